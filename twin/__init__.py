@@ -1,0 +1,1 @@
+"""Fleet Twin's simulator: pure Python, knows nothing of Django. See docs/model.md."""

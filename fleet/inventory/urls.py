@@ -1,0 +1,6 @@
+"""Pages of fleet.inventory, under /w/<slug>/."""
+
+from django.urls import URLPattern
+
+app_name = "inventory"
+urlpatterns: list[URLPattern] = []

@@ -1,0 +1,18 @@
+"""The URL table. Everything of a workspace lives under /w/<slug>/."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+workspace_urls = [
+    path("", include("fleet.planning.urls")),
+    path("inventory/", include("fleet.inventory.urls")),
+    path("workloads/", include("fleet.workloads.urls")),
+    path("reports/", include("fleet.reports.urls")),
+    path("settings/", include("fleet.accounts.urls")),
+]
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("accounts/", include("allauth.urls")),
+    path("w/<slug:slug>/", include(workspace_urls)),
+]

@@ -95,6 +95,7 @@ function pointTrace(figure, series, colour) {
     y: series.y,
     text: series.text,
     textposition: "top center",
+    cliponaxis: false,
     marker: { color: colour, size: 10, symbol: series.symbol || "circle" },
     error_x: errorBars(series.x_error),
     error_y: errorBars(series.y_error),

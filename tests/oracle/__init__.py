@@ -1,0 +1,1 @@
+"""The third opinion: a plain simulator that shares no code with ``twin``."""

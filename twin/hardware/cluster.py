@@ -21,6 +21,10 @@ class Gpu:
     tdp_w: float | None = None
     mig_max_instances: int = 0
     source: str = ""
+    fp16_tflops_dense: float | None = None
+    architecture: str = ""
+    launch_year: int | None = None
+    confidence: str = ""  # how sure the figures are, and what is doubtful about them
 
 
 @dataclass(frozen=True, slots=True)

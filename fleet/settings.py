@@ -2,16 +2,19 @@
 FLEET_SECRET_KEY and FLEET_ALLOWED_HOSTS (see docs/deployment.md)."""
 
 from pathlib import Path
+from urllib.parse import quote
 
 import dj_database_url
 
-from fleet import environment
+from fleet import environment, runtime
+from fleet.logs import logging_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(environment.text("FLEET_VAR_DIR", str(BASE_DIR / "var")))
 
 DEBUG = environment.flag("FLEET_DEBUG")
-SECRET_KEY = environment.text("FLEET_SECRET_KEY", "only-for-a-single-machine-on-loopback")
+SECRET_KEY = environment.text("FLEET_SECRET_KEY") or runtime.secret_key(VAR_DIR)
+LAUNCHED_BY_UP = runtime.launched_by_up(VAR_DIR)  # a child of `manage.py up`: loopback only, demo user
 ALLOWED_HOSTS = environment.words("FLEET_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1],testserver")
 
 INSTALLED_APPS = [
@@ -28,6 +31,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "csp",
+    "fleet.operations",
     "fleet.accounts",
     "fleet.inventory",
     "fleet.workloads",
@@ -37,6 +41,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "fleet.operations.request_log.RequestLogMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -44,6 +49,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "fleet.operations.loopback.LoopbackSignInMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -91,8 +97,10 @@ USE_TZ = True
 
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR_DIR / "static"
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise warns where it is missing
 STATICFILES_DIRS = [BASE_DIR / "frontend"]
 MEDIA_ROOT = VAR_DIR / "files"
+WHITENOISE_USE_FINDERS = DEBUG or LAUNCHED_BY_UP  # no collectstatic on a single machine
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -104,10 +112,28 @@ CONTENT_SECURITY_POLICY = {
 }
 
 REDIS_URL = environment.text("REDIS_URL")
-CELERY_BROKER_URL = REDIS_URL or f"redis+socket://{VAR_DIR / 'broker.sock'}"
+BROKER_SOCKET = runtime.socket_path(VAR_DIR, "broker.sock")
+TASK_TIME_LIMIT_S = environment.whole_number("FLEET_TASK_TIME_LIMIT_S", 1800)
+
+CELERY_BROKER_URL = REDIS_URL or f"redis+socket://{quote(str(BROKER_SOCKET))}"
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    # A task whose worker was lost is handed out again after this; it must outlast the longest task.
+    # Runs do not wait for it: their heartbeat is watched (fleet.planning).
+    "visibility_timeout": TASK_TIME_LIMIT_S + 60,
+    "unacked_restore_interval": 10,
+    "unacked_restore_throttle": 1,
+}
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_SOFT_TIME_LIMIT = TASK_TIME_LIMIT_S - 30
+CELERY_TASK_TIME_LIMIT = TASK_TIME_LIMIT_S
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = environment.whole_number("FLEET_WORKER_MEMORY_MB", 3000) * 1024
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
+
+LOGGING = logging_settings(json=environment.flag("FLEET_LOG_JSON"))

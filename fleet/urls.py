@@ -3,6 +3,9 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from fleet.operations.health import healthz, readyz
+from fleet.operations.home import home
+
 workspace_urls = [
     path("", include("fleet.planning.urls")),
     path("inventory/", include("fleet.inventory.urls")),
@@ -12,6 +15,9 @@ workspace_urls = [
 ]
 
 urlpatterns = [
+    path("", home, name="home"),
+    path("healthz", healthz, name="healthz"),
+    path("readyz", readyz, name="readyz"),
     path("admin/", admin.site.urls),
     path("accounts/", include("allauth.urls")),
     path("w/<slug:slug>/", include(workspace_urls)),

@@ -1,0 +1,72 @@
+"""One format for every process's log: plain lines for people, JSON lines for machines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import structlog
+
+SHARED: list[Any] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.ExtraAdder(),
+    structlog.processors.StackInfoRenderer(),
+]
+
+
+def plain_line(_logger: object, _method: str, event: dict[str, Any]) -> str:
+    """``WARNING  what happened  key=value``: time and process are the supervisor's to add."""
+    level = event.pop("level", "info")
+    event.pop("logger", None)
+    message = event.pop("event", "")
+    trace = event.pop("exception", "")
+    words = [] if level == "info" else [level.upper()]
+    words += [str(message), *(f"{key}={value}" for key, value in event.items())]
+    return "  ".join(words) + (f"\n{trace}" if trace else "")
+
+
+def logging_settings(*, json: bool) -> dict[str, Any]:
+    """Django's LOGGING, for structlog's and the standard library's loggers alike."""
+    renderers: list[Any] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta]
+    if json:
+        renderers += [
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.dict_tracebacks,
+            structlog.processors.JSONRenderer(),
+        ]
+    else:
+        renderers += [structlog.processors.format_exc_info, plain_line]
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "lines": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "processors": renderers,
+                "foreign_pre_chain": SHARED,
+            }
+        },
+        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "lines"}},
+        "root": {"handlers": ["console"], "level": "INFO"},
+        "loggers": {
+            "django.request": {"level": "ERROR"},  # the request line says 4xx already
+            "celery.worker.strategy": {"level": "WARNING"},  # "received": the task's end says it
+            "celery.redirected": {"level": "WARNING"},
+            "numba": {"level": "WARNING"},
+        },
+    }
+
+
+def configure_structlog() -> None:
+    """Send structlog's events through the standard library, so that one handler writes them all."""
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *SHARED,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )

@@ -1,0 +1,82 @@
+"""Reading workloads."""
+
+from __future__ import annotations
+
+from django.db.models import Q, QuerySet
+from django.http import Http404
+
+from fleet.accounts.models import Workspace
+from fleet.workloads.models import Kind, StagedUpload, State, Workload, WorkloadMix
+
+SORTS = {
+    "name": ("name", "-version"),
+    "jobs": ("job_count", "id"),
+    "gpu_hours": ("gpu_hours", "id"),
+    "span": ("span_ms", "id"),
+    "added": ("created_at", "id"),
+}
+HEAVY = ("profile", "report", "mix_spec")
+
+
+def workloads_of(
+    workspace: Workspace, *, text: str = "", kind: str = "", sort: str = "-added"
+) -> QuerySet[Workload]:
+    """The workspace's workloads without their profiles, narrowed and sorted ("-" first: descending)."""
+    found = Workload.objects.in_workspace(workspace).defer(*HEAVY).select_related("uploaded_by", "workspace")
+    if text:
+        found = found.filter(Q(name__icontains=text) | Q(original_name__icontains=text))
+    if kind in Kind.values:
+        found = found.filter(kind=kind)
+    keys = SORTS.get(sort.removeprefix("-"), SORTS["added"])
+    return found.order_by(*(_turned(key) if sort.startswith("-") else key for key in keys))
+
+
+def _turned(key: str) -> str:
+    return key.removeprefix("-") if key.startswith("-") else f"-{key}"
+
+
+def ready_workloads(workspace: Workspace) -> QuerySet[Workload]:
+    """What a study can run."""
+    return workloads_of(workspace).filter(state=State.READY)
+
+
+def newest_of(workspace: Workspace, name: str) -> Workload | None:
+    """The newest ready version of a workload of this name."""
+    ready = Workload.objects.in_workspace(workspace).filter(name=name, state=State.READY)
+    return ready.order_by("-version").first()
+
+
+def workload_of(workspace: Workspace, pk: int) -> Workload:
+    """One workload of the workspace, or 404."""
+    found = Workload.objects.in_workspace(workspace).select_related("workspace", "uploaded_by", "mix")
+    workload = found.filter(pk=pk).first()
+    if workload is None:
+        raise Http404("No such workload in this workspace.")
+    return workload
+
+
+def same_file(workspace: Workspace, sha256: str) -> Workload | None:
+    """The newest workload that was read from the very same file."""
+    same = Workload.objects.in_workspace(workspace).exclude(state=State.FAILED)
+    return same.filter(original_sha256=sha256).defer(*HEAVY).select_related("workspace").first()
+
+
+def upload_of(workspace: Workspace, pk: object) -> StagedUpload:
+    """One staged upload of the workspace, or 404."""
+    upload = StagedUpload.objects.in_workspace(workspace).select_related("workspace").filter(pk=pk).first()
+    if upload is None:
+        raise Http404("This upload was committed, cancelled or too old.")
+    return upload
+
+
+def mixes_of(workspace: Workspace) -> QuerySet[WorkloadMix]:
+    """The workspace's mixes, by name."""
+    return WorkloadMix.objects.in_workspace(workspace).select_related("workspace", "created_by")
+
+
+def mix_of(workspace: Workspace, pk: int) -> WorkloadMix:
+    """One mix of the workspace, or 404."""
+    mix = mixes_of(workspace).filter(pk=pk).first()
+    if mix is None:
+        raise Http404("No such mix in this workspace.")
+    return mix

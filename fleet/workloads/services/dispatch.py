@@ -1,0 +1,53 @@
+"""Sending a workload to a worker, again when a worker was lost."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from fleet.workloads.models import State, Workload
+
+SILENT_FOR = timedelta(seconds=20)  # a worker tells that it lives every 5 s
+MAX_ATTEMPTS = 2
+
+
+def send_ingest(workload: Workload) -> None:
+    """Have a worker read the trace, once the row is committed."""
+    from fleet.workloads.tasks import ingest  # the task imports the services
+
+    pk, attempt = workload.pk, workload.attempt
+    transaction.on_commit(lambda: ingest.delay(pk, attempt))
+
+
+def lost_take_up() -> int:
+    """Send readings again whose worker went silent, or whose message was lost. The second loss fails them."""
+    silent = Workload.unscoped.filter(state=State.READING, heartbeat_at__lt=timezone.now() - SILENT_FOR)
+    return sum(_take_up(workload) for workload in silent)
+
+
+def _take_up(workload: Workload) -> int:
+    still = Workload.unscoped.filter(
+        pk=workload.pk, state=State.READING, attempt=workload.attempt, heartbeat_at=workload.heartbeat_at
+    )
+    if workload.claimed and workload.attempt + 1 >= MAX_ATTEMPTS:
+        problem = {
+            "where": workload.original_name,
+            "what": f"the worker that read the file was lost, {MAX_ATTEMPTS} times",
+            "valid": "read it again; if it is lost again the file may need more memory than a worker has",
+        }
+        return still.update(state=State.FAILED, problems=[problem], step="")
+    next_attempt = workload.attempt + 1 if workload.claimed else workload.attempt
+    with transaction.atomic():
+        changed = still.update(
+            attempt=next_attempt,
+            claimed=False,
+            heartbeat_at=timezone.now(),
+            progress=0.0,
+            step="the worker was lost; sent to another" if workload.claimed else workload.step,
+        )
+        if changed:
+            workload.attempt = next_attempt
+            send_ingest(workload)
+    return changed

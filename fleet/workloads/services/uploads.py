@@ -1,0 +1,103 @@
+"""An upload: staged under a name that the server makes, then committed as a workload, or cancelled."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.files.storage import default_storage
+from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from fleet.accounts.models import Workspace
+from fleet.accounts.services import record
+from fleet.workloads.files import new_name, remove_files, sha256_of
+from fleet.workloads.models import Kind, StagedUpload, State, Workload
+from fleet.workloads.services.dispatch import send_ingest
+from twin.problems import InvalidInput
+
+KEPT_FOR = timedelta(hours=24)
+
+
+def size_text(size_bytes: int) -> str:
+    """A size for people: "3.4 MB"."""
+    size = float(size_bytes)
+    for unit in ("bytes", "kB", "MB"):
+        if size < 1000:
+            return f"{size:.3g} {unit}"
+        size /= 1000
+    return f"{size:.3g} GB"
+
+
+def upload_stage(workspace: Workspace, owner: User, uploaded: UploadedFile) -> StagedUpload:
+    """Keep an uploaded file until it is committed or cancelled. Raises InvalidInput if it is empty or too big."""
+    shown = (uploaded.name or "upload")[-200:]
+    size = uploaded.size or 0
+    if size == 0:
+        raise InvalidInput.single(shown, "the file is empty (0 bytes)", "a trace with one job a line")
+    limit = settings.UPLOAD_LIMIT_BYTES
+    if size > limit:
+        what = f"the file has {size_text(size)}, more than this site takes"
+        raise InvalidInput.single(
+            shown, what, f"at most {size_text(limit)}; compress it with gzip, or split it"
+        )
+    digest = sha256_of(uploaded)
+    name = default_storage.save(new_name(workspace.pk, ".upload"), uploaded)
+    try:
+        return StagedUpload.unscoped.create(
+            workspace=workspace, owner=owner, original_name=shown, file=name, sha256=digest, size_bytes=size
+        )
+    except BaseException:
+        remove_files(name)
+        raise
+
+
+def upload_cancel(upload: StagedUpload) -> None:
+    """Forget an upload and its file."""
+    upload.delete()
+    remove_files(upload.file)
+
+
+def uploads_sweep() -> int:
+    """Forget uploads that nobody committed for a day; returns how many."""
+    stale = list(StagedUpload.unscoped.filter(created_at__lt=timezone.now() - KEPT_FOR))
+    for upload in stale:
+        upload_cancel(upload)
+    return len(stale)
+
+
+def next_version(workspace: Workspace, name: str) -> int:
+    """The version that the next workload of this name gets."""
+    newest = Workload.objects.in_workspace(workspace).filter(name=name).aggregate(newest=Max("version"))
+    return (newest["newest"] or 0) + 1
+
+
+@transaction.atomic
+def upload_commit(upload: StagedUpload, user: User, *, name: str, reading: dict[str, Any]) -> Workload:
+    """Make the upload a workload and have a worker read it.
+
+    ``reading`` says how: {"format", "mapping", "keep"}. A name that exists already gets its next version.
+    """
+    workload = Workload.unscoped.create(
+        workspace=upload.workspace,
+        name=name,
+        version=next_version(upload.workspace, name),
+        kind=Kind.TRACE,
+        state=State.READING,
+        uploaded_by=user,
+        original_name=upload.original_name,
+        original_file=upload.file,
+        original_sha256=upload.sha256,
+        original_bytes=upload.size_bytes,
+        reading=reading,
+        heartbeat_at=timezone.now(),
+        step="waiting for a worker",
+    )
+    upload.delete()
+    record(upload.workspace, user, "uploaded", workload, None, {"file": upload.original_name, **reading})
+    send_ingest(workload)
+    return workload

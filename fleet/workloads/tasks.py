@@ -1,0 +1,29 @@
+"""What workers do for workloads."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from fleet.workloads.services.dispatch import lost_take_up
+from fleet.workloads.services.ingest import workload_ingest
+from fleet.workloads.services.uploads import uploads_sweep
+
+READING_LIMIT_S = 30 * 60
+
+
+@shared_task(name="workloads.ingest", soft_time_limit=READING_LIMIT_S, time_limit=READING_LIMIT_S + 60)
+def ingest(workload_id: int, attempt: int) -> None:
+    """Read one trace."""
+    workload_ingest(workload_id, attempt)
+
+
+@shared_task(name="workloads.take_up_lost")
+def take_up_lost() -> None:
+    """Every 10 s: readings whose worker went silent go to another."""
+    lost_take_up()
+
+
+@shared_task(name="workloads.sweep_uploads")
+def sweep_uploads() -> None:
+    """Every hour: uploads that nobody committed for a day are removed."""
+    uploads_sweep()

@@ -1,11 +1,11 @@
-"""Cases written once as plain lists and dicts (the oracle's format), and what they are in ``twin``'s values."""
+"""Cases written once as plain lists and dicts (the oracle's format), and their meaning as ``twin`` values."""
 
 import numpy as np
 
-from twin.engine import Options
+from twin.engine.result import Options
 from twin.hardware import Cluster, Gpu, Pool
 from twin.sched import Backfill, Order, PassMode, Placement, Policy, Shape
-from twin.workload import MISSING, Category, EndState, Jobs, MovesAs, make_jobs
+from twin.workload.jobs import MISSING, Category, EndState, Jobs, MovesAs, make_jobs
 
 PLAIN_POLICY = {
     "order": "fifo",

@@ -103,8 +103,8 @@ def run_length(job, pool):
     moves = job.get("moves", "work")
     if moves == "hold":
         return job["run"]
-    if moves == "cut" and job.get("limit") is not None:
-        return job["limit"]
+    if moves == "cut":
+        return job["run"] if job.get("limit") is None else job["limit"]
     parts_per_million = max(1, round(pool.get("speed", 1.0) * 1_000_000))
     return -(-job["run"] * 1_000_000 // parts_per_million)
 

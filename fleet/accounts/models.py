@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import dataclass
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 
@@ -35,6 +39,24 @@ class Membership(models.Model):
         return f"{self.user} in {self.workspace} ({self.get_role_display()})"
 
 
+@dataclass(frozen=True, slots=True)
+class FieldChange:
+    """One field of a change, as text."""
+
+    field: str
+    before: str
+    after: str
+
+
+def _told(value: Any) -> str:
+    """A recorded value for people."""
+    if value is None or value == "":
+        return "—"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
 class AuditEntry(models.Model):
     """One change: who, when, what, before and after (JSON of the changed fields)."""
 
@@ -53,3 +75,12 @@ class AuditEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.action} {self.object_kind} {self.object_name}"
+
+    @property
+    def field_changes(self) -> list[FieldChange]:
+        """The changed fields in the order they were recorded; — where a side has none."""
+        fields = {**self.before, **self.after}
+        return [
+            FieldChange(field.replace("_", " "), _told(self.before.get(field)), _told(self.after.get(field)))
+            for field in fields
+        ]

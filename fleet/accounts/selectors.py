@@ -42,3 +42,15 @@ def changes_of(
     if text:
         entries = entries.filter(Q(object_name__icontains=text) | Q(action__icontains=text))
     return entries
+
+
+def changed_kinds(workspace: Workspace) -> list[str]:
+    """The kinds of object in the change log, by name."""
+    kinds = workspace.audit_entries.order_by("object_kind").values_list("object_kind", flat=True)
+    return list(kinds.distinct())
+
+
+def changing_people(workspace: Workspace) -> list[str]:
+    """The user names in the change log, by name."""
+    entries = workspace.audit_entries.filter(user__isnull=False).order_by("user__username")
+    return list(entries.values_list("user__username", flat=True).distinct())

@@ -40,18 +40,16 @@ def record(
     obj: models.Model,
     before: Mapping[str, Any] | None = None,
     after: Mapping[str, Any] | None = None,
-) -> AuditEntry | None:
+) -> AuditEntry:
     """Write one change into the log: who did what to which object.
 
-    Where both ``before`` and ``after`` are given, only the fields that differ are kept, and no entry
-    is made (None is returned) if nothing differs. ``user`` None means a scheduled or automatic change.
-    Call it inside the transaction of the change, before the object is deleted.
+    Where both ``before`` and ``after`` are given, only the fields that differ are kept. ``user`` None
+    means a scheduled or automatic change. Call it inside the transaction of the change, before the object
+    is deleted.
     """
     old, new = _jsonable(before or {}), _jsonable(after or {})
     if before is not None and after is not None:
         changed = [key for key in {**old, **new} if old.get(key) != new.get(key)]
-        if not changed:
-            return None
         old = {key: old[key] for key in changed if key in old}
         new = {key: new[key] for key in changed if key in new}
     return AuditEntry.objects.create(
@@ -126,9 +124,24 @@ def member_change_role(member: Membership, actor: User | None, role: Role) -> Me
 
 
 @transaction.atomic
-def member_remove(member: Membership, actor: User | None) -> None:
-    """Take a person out of the workspace. Raises ValidationError for the last admin."""
+def member_remove(member: Membership, actor: User | None) -> AuditEntry:
+    """Take a person out of the workspace; the entry that is returned can undo it (``member_restore``).
+
+    Raises ValidationError for the last admin.
+    """
     if is_last_admin(member):
         raise ValidationError("This is the last admin; make somebody else admin first.")
-    record(member.workspace, actor, "removed", member, {"role": member.get_role_display()}, None)
+    before = {"role": member.get_role_display(), "user": member.user.get_username()}
+    entry = record(member.workspace, actor, "removed", member, before, None)
     member.delete()
+    return entry
+
+
+@transaction.atomic
+def member_restore(entry: AuditEntry, actor: User | None) -> Membership:
+    """Undo a removal. Raises ValidationError if the entry is none, or the person is back already."""
+    user = User.objects.filter(username=entry.before.get("user", "")).first()
+    roles = {role.label: role for role in Role}
+    if user is None or entry.before.get("role") not in roles:
+        raise ValidationError("This change cannot be undone: the account does not exist any more.")
+    return member_add(entry.workspace, actor, user, roles[entry.before["role"]])

@@ -1,0 +1,53 @@
+"""Workloads: the Jobs table, readers of traces, and generated mixes."""
+
+from twin.workload.formats import format_names
+from twin.workload.generate import generate
+from twin.workload.jobs import MISSING, Category, EndState, Jobs, MovesAs, make_jobs
+from twin.workload.mapping import ColumnMapping
+from twin.workload.mix import JobClass, RunTime, TimeLimit, WorkloadMix, demo_mix
+from twin.workload.reader import read_trace
+from twin.workload.report import (
+    Fate,
+    ImportCancelled,
+    Imported,
+    ImportProgress,
+    ImportReport,
+    KeepOptions,
+    OnImportProgress,
+    Refusal,
+    UnmetDemand,
+)
+from twin.workload.rhythm import FLAT, OFFICE, Rhythm
+from twin.workload.storage import load_jobs, save_jobs
+
+__all__ = [
+    "FLAT",
+    "MISSING",
+    "OFFICE",
+    "Category",
+    "ColumnMapping",
+    "EndState",
+    "Fate",
+    "ImportCancelled",
+    "ImportProgress",
+    "ImportReport",
+    "Imported",
+    "JobClass",
+    "Jobs",
+    "KeepOptions",
+    "MovesAs",
+    "OnImportProgress",
+    "Refusal",
+    "Rhythm",
+    "RunTime",
+    "TimeLimit",
+    "UnmetDemand",
+    "WorkloadMix",
+    "demo_mix",
+    "format_names",
+    "generate",
+    "load_jobs",
+    "make_jobs",
+    "read_trace",
+    "save_jobs",
+]

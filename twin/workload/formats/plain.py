@@ -1,0 +1,237 @@
+"""Any table with a header: CSV, TSV and the like, its columns guessed by name or mapped by a person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import polars as pl
+
+from twin.problems import InvalidInput, Problem
+from twin.workload.jobs import MovesAs
+from twin.workload.mapping import NOT_USED_YET, ColumnMapping, chosen_columns, plain_name
+from twin.workload.records import Records, complete, refuse
+from twin.workload.source import Source
+from twin.workload.states import read_states
+from twin.workload.table import DELIMITERS, LINE, Table, read_table
+from twin.workload.times import Times, given, read_durations, read_milliseconds, read_times
+
+NAME = "csv"
+TITLE = "CSV or TSV with a header"
+
+TIMES = ("submit", "eligible", "start", "end")
+WHOLE = ("nodes", "gpus_per_node", "cpus", "priority")
+TEXTS = {"user": "user", "group": "group", "queue": "queue", "class": "job_class", "gpu_model": "gpu_models"}
+MEMORY_MB = {"gb": 1024.0, "gib": 1024.0, "mb": 1.0, "mib": 1.0}
+SPREADSHEET_ID = r"^\d(\.\d+)?E\+\d+$"
+
+
+def recognise(sample: list[str]) -> float:
+    """Always possible, never sure: a format that knows the file comes first."""
+    return 0.1 if sample else 0.0
+
+
+def read(source: Source, mapping: ColumnMapping) -> Records:
+    """Read a table by its header and the mapping; InvalidInput where a needed column is missing."""
+    table = read_table(source, mapping.delimiter, mapping.header)
+    columns = chosen_columns(table.header, mapping, source.name)
+    return read_columns(source.name, table, columns, mapping)
+
+
+def read_columns(name: str, table: Table, columns: Mapping[str, str], mapping: ColumnMapping) -> Records:
+    """Records of a table whose columns' meaning is settled."""
+    columns = _without_numeric_queue(table, columns)
+    _require(name, columns, table.header)
+    times = {
+        what: read_times(
+            table.cells[columns[what]],
+            f"{name}, column '{columns[what]}'",
+            zone=mapping.time_zone,
+            pattern=mapping.time_format,
+            unit_s=mapping.unit_s(what, columns[what]),
+        )
+        for what in TIMES
+        if what in columns
+    }
+    _one_calendar(name, columns, times)
+    frame, notes = _frame(table, columns, mapping, times)
+    clock = times["submit" if "submit" in times else "start"]
+    return Records(
+        frame=pl.concat([complete(frame), table.apart]).sort("line"),
+        calendar=clock.calendar,
+        time_format=clock.format,
+        time_zone=clock.zone,
+        delimiter=DELIMITERS.get(table.delimiter, table.delimiter),
+        equal_rows_are_one=frame["job_id"].null_count() < frame.height,
+        columns=columns,
+        notes=notes,
+    )
+
+
+def _require(name: str, columns: Mapping[str, str], header: tuple[str, ...]) -> None:
+    have = "the columns are " + ", ".join(header[:30])
+    problems = []
+    if not {"submit", "start"} & columns.keys():
+        problems.append(Problem(name, "no column says when jobs were submitted", have))
+    if "duration" not in columns and not {"start", "end"} <= columns.keys():
+        problems.append(Problem(name, "no column says how long jobs ran (duration, or start and end)", have))
+    if "gpus" not in columns and not {"nodes", "gpus_per_node"} <= columns.keys() and "cpus" not in columns:
+        problems.append(Problem(name, "no column says how many GPUs jobs ask for", have))
+    if problems:
+        raise InvalidInput(tuple(problems))
+
+
+def _without_numeric_queue(table: Table, columns: Mapping[str, str]) -> dict[str, str]:
+    """Some traces call the seconds waited "queue"; a guess is withdrawn where the column holds numbers."""
+    queue = columns.get("queue")
+    if queue and table.cells[queue].cast(pl.Float64, strict=False).drop_nulls().n_unique() > 20:
+        return {name: column for name, column in columns.items() if name != "queue"}
+    return dict(columns)
+
+
+def _one_calendar(name: str, columns: Mapping[str, str], times: Mapping[str, Times]) -> None:
+    """Times of the epoch and seconds from the start in one file cannot be compared."""
+    kinds = {what: read.calendar for what, read in times.items() if read.ms.null_count() < len(read.ms)}
+    if len(set(kinds.values())) < 2:
+        return
+    told = ", ".join(f"'{columns[what]}' has {times[what].format}" for what in kinds)
+    raise InvalidInput.single(
+        name, f"the time columns do not agree: {told}", "one kind of time in all of them"
+    )
+
+
+def _frame(
+    table: Table, columns: Mapping[str, str], mapping: ColumnMapping, times: Mapping[str, Times]
+) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    cells, notes = table.cells, []
+    ids, told = _ids(cells, columns.get("job_id"))
+    frame = pl.DataFrame({"line": cells[LINE], "job_id": ids}).with_columns(
+        pl.lit(None, dtype=pl.Int8).alias("fate"),
+        pl.lit(None, dtype=pl.String).alias("reason"),
+        pl.lit(None, dtype=pl.String).alias("detail"),
+    )
+    notes += told
+    for what, read in times.items():
+        frame = refuse(frame, read.bad, f"{what} is not a time", cells[columns[what]])
+        frame = frame.with_columns(read.ms.alias(f"{what}_ms"))
+    frame, told = _durations(frame, cells, columns, mapping)
+    notes += told
+    frame = _numbers(frame, cells, columns)
+    frame = frame.with_columns(
+        given(cells[columns[what]]).alias(to) for what, to in TEXTS.items() if what in columns
+    )
+    if "state" in columns:
+        states = read_states(cells[columns["state"]])
+        frame = frame.with_columns(states.state.alias("state"), _started(states.pending))
+        notes += states.note()
+    if "moves_as" in columns:
+        frame = _moves(frame, cells[columns["moves_as"]])
+    ignored = [header for header in table.header if plain_name(header) in NOT_USED_YET]
+    if ignored:
+        notes.append(f"Not used yet: {', '.join(ignored)}.")
+    return frame, tuple(notes)
+
+
+def _started(pending: pl.Series) -> pl.Series:
+    """False for jobs that still wait, null (not known from this) for the others."""
+    return pending.to_frame("pending").select(started=pl.when("pending").then(pl.lit(False))).to_series()
+
+
+def _ids(cells: pl.DataFrame, column: str | None) -> tuple[pl.Series, list[str]]:
+    """Ids as text, or none where a spreadsheet has rounded them to the same few numbers."""
+    if column is None:
+        return pl.Series("job_id", [None] * cells.height, dtype=pl.String), []
+    ids = given(cells[column])
+    if ids.str.contains(SPREADSHEET_ID).any():
+        told = f"The ids in '{column}' were rounded by a spreadsheet (3.91E+16); rows are numbered instead."
+        return pl.Series("job_id", [None] * cells.height, dtype=pl.String), [told]
+    return ids, []
+
+
+def _durations(
+    frame: pl.DataFrame, cells: pl.DataFrame, columns: Mapping[str, str], mapping: ColumnMapping
+) -> tuple[pl.DataFrame, list[str]]:
+    """Run time, time limit and wait; where a duration and timestamps disagree the timestamps hold."""
+    notes = []
+    for what, to in (("duration", "run_ms"), ("time_limit", "limit_ms"), ("wait", "wait_ms")):
+        if what in columns:
+            ms, bad = read_durations(cells[columns[what]], mapping.unit_s(what, columns[what]) or 1.0)
+            frame = refuse(frame, bad, f"{what} is not a length of time", cells[columns[what]])
+            frame = frame.with_columns(ms.alias(to))
+    if "submit_ms" not in frame.columns:
+        frame = frame.with_columns(submit_ms="start_ms", start_ms=pl.lit(None, dtype=pl.Int64))
+        notes.append(
+            "No submit times: jobs are taken to be submitted when they started, so waits are not known."
+        )
+    elif "wait_ms" in frame.columns and "start_ms" not in frame.columns:
+        frame = frame.with_columns(start_ms=pl.col("submit_ms") + pl.col("wait_ms"))
+    if {"run_ms", "start_ms", "end_ms"} <= set(frame.columns):
+        frame, told = _timestamps_hold(frame, columns)
+        notes += told
+    return frame, notes
+
+
+def _timestamps_hold(frame: pl.DataFrame, columns: Mapping[str, str]) -> tuple[pl.DataFrame, list[str]]:
+    between = frame["end_ms"] - frame["start_ms"]
+    differ = ((between - frame["run_ms"]).abs() > 1000) & (between >= 0)
+    rows = int(differ.sum())
+    if not rows:
+        return frame, []
+    settled = frame.with_columns(differ.alias("_differ"), between.alias("_between")).with_columns(
+        run_ms=pl.when(pl.col("_differ").fill_null(False)).then("_between").otherwise("run_ms")
+    )
+    told = f"In {rows:,} of {frame.height:,} rows '{columns['duration']}' is not end − start; the timestamps are used."
+    return settled.drop("_differ", "_between"), [told]
+
+
+def _numbers(frame: pl.DataFrame, cells: pl.DataFrame, columns: Mapping[str, str]) -> pl.DataFrame:
+    for what in WHOLE:
+        if what in columns:
+            numbers, bad = whole_numbers(cells[columns[what]])
+            frame = refuse(frame, bad, f"{what} is not a whole number", cells[columns[what]])
+            kept = numbers if what == "priority" else numbers.set(numbers < 1, None)
+            frame = frame.with_columns(kept.alias(what))
+    if "memory_gb" in columns:
+        unit = plain_name(columns["memory_gb"]).rpartition("_")[2]
+        memory = given(cells[columns["memory_gb"]]).cast(pl.Float64, strict=False) * MEMORY_MB.get(
+            unit, 1024.0
+        )
+        frame = frame.with_columns(memory.ceil().cast(pl.Int64, strict=False).alias("memory_mb"))
+    if "gpus" in columns:
+        text = given(cells[columns["gpus"]])
+        milli = read_milliseconds(_without_thousands(text))  # thousandths of one, as with times
+        frame = refuse(frame, text.is_not_null() & milli.is_null(), "gpus is not a number", text)
+        minus_one = cells[columns["gpus"]].str.strip_chars() == "-1"
+        return refuse(
+            frame.with_columns(gpu_milli=milli),
+            minus_one,
+            "the GPU count is negative",
+            cells[columns["gpus"]],
+        )
+    if {"nodes", "gpus_per_node"} <= columns.keys():
+        return frame.with_columns(gpu_milli=pl.col("nodes") * pl.col("gpus_per_node") * 1000)
+    return frame.with_columns(gpu_milli=pl.lit(0, dtype=pl.Int64))
+
+
+def whole_numbers(column: pl.Series) -> tuple[pl.Series, pl.Series]:
+    """Whole numbers (Int64, null = not given) and which cells are given but are none; ``32.0`` is one."""
+    cells = _without_thousands(given(column))
+    numbers = cells.cast(pl.Int64, strict=False)
+    if numbers.null_count() > cells.null_count():
+        reals = cells.cast(pl.Float64, strict=False)
+        numbers = numbers.fill_null(reals.set(reals != reals.floor(), None).cast(pl.Int64, strict=False))
+    return numbers, cells.is_not_null() & numbers.is_null()
+
+
+def _without_thousands(cells: pl.Series) -> pl.Series:
+    grouped = cells.str.contains(r"^\d{1,3}(,\d{3})+$")
+    return cells.str.replace_all(",", "", literal=True) if grouped.any() else cells
+
+
+def _moves(frame: pl.DataFrame, column: pl.Series) -> pl.DataFrame:
+    words = {move.name.lower(): int(move) for move in MovesAs}
+    text = given(column).str.to_lowercase()
+    moves = text.replace_strict(words, default=None, return_dtype=pl.Int8)
+    frame = refuse(
+        frame, text.is_not_null() & moves.is_null(), f"moves_as is none of {', '.join(words)}", text
+    )
+    return frame.with_columns(moves_as=moves)

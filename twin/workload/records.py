@@ -1,0 +1,97 @@
+"""What a format hands over: one row a record of the file, in columns that mean the same for every format."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import polars as pl
+
+from twin.workload.report import Fate
+
+COLUMNS: dict[str, pl.DataType | type[pl.DataType]] = {
+    "line": pl.Int64,  # in the file, from 1
+    "fate": pl.Int8,  # Fate where the format decided it; null = still to be decided
+    "reason": pl.String,  # why that fate, the same words for the same cause
+    "detail": pl.String,  # what is particular to this row
+    "job_id": pl.String,
+    "submit_ms": pl.Int64,  # times in ms: of the epoch, or from the trace's own zero
+    "eligible_ms": pl.Int64,
+    "start_ms": pl.Int64,
+    "end_ms": pl.Int64,
+    "run_ms": pl.Int64,  # null: end - start
+    "limit_ms": pl.Int64,
+    "started": pl.Boolean,  # False: known never to have started
+    "gpu_milli": pl.Int64,  # asked, in thousandths of a GPU; null = not known
+    "nodes": pl.Int64,
+    "gpus_per_node": pl.Int64,
+    "cpus": pl.Int64,
+    "memory_mb": pl.Int64,
+    "priority": pl.Int64,
+    "user": pl.String,
+    "group": pl.String,
+    "queue": pl.String,
+    "job_class": pl.String,
+    "gpu_models": pl.String,
+    "moves_as": pl.Int8,
+    "state": pl.Int8,  # EndState; null = not known
+    "tasks": pl.List(pl.String),  # ids of the array tasks this row stands for; null = one job
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """All rows read, with ``COLUMNS``, and what the format found out about the whole file.
+
+    ``equal_rows_are_one``: two rows alike letter by letter are one job written twice. Not so in files without ids where
+    equal rows may be two real jobs.
+    """
+
+    frame: pl.DataFrame
+    calendar: bool
+    time_format: str
+    time_zone: str
+    delimiter: str
+    equal_rows_are_one: bool
+    columns: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    repairs: Mapping[str, int] = field(default_factory=dict)
+
+
+def complete(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame with every column of ``COLUMNS``, absent ones as nulls, in their order and types."""
+    return frame.select(
+        (pl.col(name) if name in frame.columns else pl.lit(None)).cast(kind).alias(name)
+        for name, kind in COLUMNS.items()
+    )
+
+
+def refuse(
+    frame: pl.DataFrame, rows: pl.Series, reason: str, detail: pl.Series | None = None
+) -> pl.DataFrame:
+    """The frame with these rows (a Boolean column) refused, where they had no fate yet."""
+    return decide(frame, rows, Fate.REFUSED, reason, detail)
+
+
+def decide(
+    frame: pl.DataFrame, rows: pl.Series, fate: Fate, reason: str, detail: pl.Series | None = None
+) -> pl.DataFrame:
+    """The frame with the fate of these rows decided, where it was still open."""
+    chosen = rows.fill_null(False)
+    if not chosen.any():
+        return frame
+    now = chosen & frame["fate"].is_null()
+    told = (
+        detail.cast(pl.String)
+        if detail is not None
+        else pl.Series([None], dtype=pl.String).new_from_index(0, len(now))
+    )
+    return (
+        frame.with_columns(now.alias("_now"), told.alias("_told"))
+        .with_columns(
+            pl.when("_now").then(pl.lit(int(fate), dtype=pl.Int8)).otherwise("fate").alias("fate"),
+            pl.when("_now").then(pl.lit(reason)).otherwise("reason").alias("reason"),
+            pl.when("_now").then("_told").otherwise("detail").alias("detail"),
+        )
+        .drop("_now", "_told")
+    )

@@ -1,0 +1,93 @@
+"""What happens between ``manage.py up`` and a page that answers."""
+
+from __future__ import annotations
+
+import socket
+import time
+
+import redis
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection, connections
+from django.db.migrations.executor import MigrationExecutor
+
+from fleet.operations.lines import Log
+from fleet.operations.listener import ask_health
+from fleet.operations.services import (
+    NoBroker,
+    broker_service,
+    scheduler_service,
+    web_service,
+    worker_service,
+)
+from fleet.operations.supervisor import Supervisor
+
+BROKER_WAIT_S = 10
+
+
+class LogStream:
+    """The log as a management command's output."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+
+    def write(self, text: str) -> None:
+        self.log.say(text)
+
+    def flush(self) -> None:
+        """Every line is flushed as it is written."""
+
+
+def start_everything(supervisor: Supervisor, listener: socket.socket, address: str, *, demo: bool) -> None:
+    """Broker, database, demo, then the rest; the log says the address when the web answers."""
+    started = time.monotonic()
+    start_broker(supervisor)
+    migrate(supervisor.log)
+    if demo:
+        call_command("demo", stdout=LogStream(supervisor.log))
+    connections.close_all()
+    for service in (web_service(listener.fileno()), worker_service(), scheduler_service()):
+        supervisor.start(service)
+    client = ask_health(listener)
+
+    def answered() -> None:
+        with client:
+            healthy = b" 200 " in client.recv(100)
+        took_s = time.monotonic() - started
+        supervisor.log.say(
+            f"Fleet Twin is ready after {took_s:.0f} s: {address}  (Ctrl-C stops it)"
+            if healthy
+            else "The web answers with an error; its lines above say why"
+        )
+
+    supervisor.watch(client, answered)
+
+
+def start_broker(supervisor: Supervisor) -> None:
+    """Start the embedded broker, or find the one of REDIS_URL; ``NoBroker`` when neither answers."""
+    service = broker_service()
+    if service is None:
+        client, name = redis.Redis.from_url(settings.REDIS_URL), "REDIS_URL"
+    else:
+        settings.BROKER_SOCKET.unlink(missing_ok=True)  # stale: the lock says that no other `up` runs here
+        supervisor.start(service)
+        client, name = redis.Redis(unix_socket_path=str(settings.BROKER_SOCKET)), service.command[0]
+    deadline = time.monotonic() + BROKER_WAIT_S
+    while True:
+        try:
+            client.ping()
+            break
+        except redis.RedisError as error:
+            if time.monotonic() > deadline:
+                raise NoBroker(f"The broker ({name}) does not answer: {error}") from error
+        supervisor.turn()
+    client.close()
+
+
+def migrate(log: Log) -> None:
+    """Bring the database's tables up to date, and say so when there was something to do."""
+    executor = MigrationExecutor(connection)
+    pending = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+    if pending:
+        log.say(f"Setting up the database ({pending} steps)")
+        call_command("migrate", verbosity=0)

@@ -3,7 +3,7 @@
 from twin.workload.formats import format_names
 from twin.workload.generate import generate
 from twin.workload.jobs import MISSING, Category, EndState, Jobs, MovesAs, make_jobs
-from twin.workload.mapping import ColumnMapping
+from twin.workload.mapping import FIELDS, ColumnMapping
 from twin.workload.mix import JobClass, RunTime, TimeLimit, WorkloadMix, demo_mix
 from twin.workload.reader import read_trace
 from twin.workload.report import (
@@ -18,9 +18,12 @@ from twin.workload.report import (
     UnmetDemand,
 )
 from twin.workload.rhythm import FLAT, OFFICE, Rhythm
+from twin.workload.source import open_source
 from twin.workload.storage import load_jobs, save_jobs
+from twin.workload.table import read_table
 
 __all__ = [
+    "FIELDS",
     "FLAT",
     "MISSING",
     "OFFICE",
@@ -48,6 +51,8 @@ __all__ = [
     "generate",
     "load_jobs",
     "make_jobs",
+    "open_source",
+    "read_table",
     "read_trace",
     "save_jobs",
 ]

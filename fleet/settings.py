@@ -90,6 +90,7 @@ AUTHENTICATION_BACKENDS = [
 ]
 LOGIN_REDIRECT_URL = "/"
 ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_ADAPTER = "fleet.accounts.adapter.AccountAdapter"
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"

@@ -101,6 +101,7 @@ STATIC_ROOT = VAR_DIR / "static"
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise warns where it is missing
 STATICFILES_DIRS = [BASE_DIR / "frontend"]
 MEDIA_ROOT = VAR_DIR / "files"
+UPLOAD_LIMIT_BYTES = environment.whole_number("FLEET_UPLOAD_LIMIT_MB", 2000) * 1_000_000
 WHITENOISE_USE_FINDERS = DEBUG or LAUNCHED_BY_UP  # no collectstatic on a single machine
 
 CONTENT_SECURITY_POLICY = {
@@ -136,5 +137,9 @@ CELERY_WORKER_MAX_MEMORY_PER_CHILD = environment.whole_number("FLEET_WORKER_MEMO
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
+CELERY_BEAT_SCHEDULE = {
+    "workloads: take up readings of lost workers": {"task": "workloads.take_up_lost", "schedule": 10.0},
+    "workloads: remove uploads left for a day": {"task": "workloads.sweep_uploads", "schedule": 3600.0},
+}
 
 LOGGING = logging_settings(json=environment.flag("FLEET_LOG_JSON"))

@@ -29,7 +29,7 @@ def ask_database() -> None:
 def ask_broker() -> None:
     """Raise whatever the transport raises when the broker does not answer."""
     with app.connection_for_write(connect_timeout=BROKER_TIMEOUT_S) as broker:
-        broker.ensure_connection(max_retries=1, timeout=BROKER_TIMEOUT_S)
+        broker.ensure_connection(max_retries=1, interval_start=0.1, timeout=BROKER_TIMEOUT_S)
 
 
 def state_of(part: str, ask: Callable[[], None]) -> str:

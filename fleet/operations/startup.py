@@ -5,12 +5,13 @@ from __future__ import annotations
 import socket
 import time
 
-import redis
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connection, connections
 from django.db.migrations.executor import MigrationExecutor
+from kombu.exceptions import OperationalError
 
+from fleet.operations.health import ask_broker
 from fleet.operations.lines import Log
 from fleet.operations.listener import ask_health
 from fleet.operations.services import (
@@ -64,24 +65,21 @@ def start_everything(supervisor: Supervisor, listener: socket.socket, address: s
 
 
 def start_broker(supervisor: Supervisor) -> None:
-    """Start the embedded broker, or find the one of REDIS_URL; ``NoBroker`` when neither answers."""
+    """Start the embedded broker, or find the one of REDIS_URL; ``NoBroker`` when it does not answer."""
     service = broker_service()
-    if service is None:
-        client, name = redis.Redis.from_url(settings.REDIS_URL), "REDIS_URL"
-    else:
+    if service is not None:
         settings.BROKER_SOCKET.unlink(missing_ok=True)  # stale: the lock says that no other `up` runs here
         supervisor.start(service)
-        client, name = redis.Redis(unix_socket_path=str(settings.BROKER_SOCKET)), service.command[0]
     deadline = time.monotonic() + BROKER_WAIT_S
     while True:
         try:
-            client.ping()
-            break
-        except redis.RedisError as error:
+            ask_broker()
+            return
+        except OperationalError as error:
             if time.monotonic() > deadline:
+                name = service.command[0] if service else "REDIS_URL"
                 raise NoBroker(f"The broker ({name}) does not answer: {error}") from error
         supervisor.turn()
-    client.close()
 
 
 def migrate(log: Log) -> None:

@@ -1,0 +1,18 @@
+"""Cost and energy of a replayed cluster, and what they rest on."""
+
+from twin.economics.assumptions import Assumption, Tag, assumptions
+from twin.economics.cost import HOURS_PER_YEAR, Cost, Missing, PoolCost, cost
+from twin.economics.power import NodePower, node_power
+
+__all__ = [
+    "HOURS_PER_YEAR",
+    "Assumption",
+    "Cost",
+    "Missing",
+    "NodePower",
+    "PoolCost",
+    "Tag",
+    "assumptions",
+    "cost",
+    "node_power",
+]

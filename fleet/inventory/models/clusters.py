@@ -61,6 +61,13 @@ def _own(name: str) -> models.FloatField:
     return models.FloatField(name, null=True, blank=True, validators=[MinValueValidator(0)])
 
 
+class PoolManager(models.Manager):  # type: ignore[type-arg]
+    """A pool is always read with its hardware: its figures come from there."""
+
+    def get_queryset(self) -> models.QuerySet[Pool]:
+        return super().get_queryset().select_related("gpu", "node_type__gpu")
+
+
 class Pool(models.Model):
     """``nodes`` equal nodes: of a node type, whose figures hold where the pool gives none, or all its own."""
 
@@ -90,6 +97,8 @@ class Pool(models.Model):
     node_busy_w = _own("power of a busy node, W")
     row = models.ForeignKey(Row, on_delete=models.SET_NULL, null=True, blank=True, related_name="pools")
 
+    objects = PoolManager()
+
     class Meta:
         ordering = ["position", "pk"]
         constraints = [
@@ -98,6 +107,7 @@ class Pool(models.Model):
                 condition=models.Q(node_type__isnull=False)
                 | models.Q(gpu__isnull=False, gpus_per_node__isnull=False),
                 name="pool_has_node_type_or_gpus",
+                violation_error_message="Choose a node type, or a GPU model and its GPUs a node.",
             ),
         ]
 

@@ -43,10 +43,14 @@ def socket_path(var_dir: Path, name: str) -> Path:
     """Where the socket ``name`` lies: under var/, or in a short private folder when that path is too long."""
     path = var_dir.resolve() / "run" / name
     if len(os.fsencode(path)) > SOCKET_PATH_LIMIT:
-        digest = hashlib.sha256(os.fsencode(var_dir.resolve())).hexdigest()[:12]
-        path = Path(tempfile.gettempdir()) / f"fleet-twin-{os.getuid()}-{digest}" / name
+        path = Path(tempfile.gettempdir()) / f"fleet-twin-{os.getuid()}-{checkout_name(var_dir)}" / name
     private_folder(path.parent)
     return path
+
+
+def checkout_name(var_dir: Path) -> str:
+    """A short name that two checkouts on one machine do not share."""
+    return hashlib.sha256(os.fsencode(var_dir.resolve())).hexdigest()[:12]
 
 
 def private_folder(folder: Path) -> None:

@@ -89,6 +89,13 @@ AUTHENTICATION_BACKENDS = [
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
 LOGIN_REDIRECT_URL = "/"
+if LAUNCHED_BY_UP:  # cookies ignore the port, and two checkouts may run on one machine
+    CHECKOUT = runtime.checkout_name(VAR_DIR)
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"session_{CHECKOUT}", f"csrf_{CHECKOUT}"
+HTTPS = environment.flag("FLEET_HTTPS")  # a proxy in front ends TLS and sets X-Forwarded-Proto
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+CSRF_TRUSTED_ORIGINS = environment.words("FLEET_TRUSTED_ORIGINS")
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_ADAPTER = "fleet.accounts.adapter.AccountAdapter"
 

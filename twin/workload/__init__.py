@@ -5,6 +5,7 @@ from twin.workload.generate import generate
 from twin.workload.jobs import MISSING, Category, EndState, Jobs, MovesAs, make_jobs
 from twin.workload.mapping import FIELDS, ColumnMapping
 from twin.workload.mix import JobClass, RunTime, TimeLimit, WorkloadMix, demo_mix
+from twin.workload.mix_file import dump_mix, load_mix, mix_mapping
 from twin.workload.reader import read_trace
 from twin.workload.report import (
     Fate,
@@ -47,10 +48,13 @@ __all__ = [
     "UnmetDemand",
     "WorkloadMix",
     "demo_mix",
+    "dump_mix",
     "format_names",
     "generate",
     "load_jobs",
+    "load_mix",
     "make_jobs",
+    "mix_mapping",
     "open_source",
     "read_table",
     "read_trace",

@@ -95,3 +95,12 @@ def decide(
         )
         .drop("_now", "_told")
     )
+
+
+def undecided(lines: pl.Series) -> pl.DataFrame:
+    """A frame of these line numbers with the columns that ``decide`` needs, no fate decided."""
+    return pl.DataFrame({"line": lines}).with_columns(
+        pl.lit(None, dtype=pl.Int8).alias("fate"),
+        pl.lit(None, dtype=pl.String).alias("reason"),
+        pl.lit(None, dtype=pl.String).alias("detail"),
+    )

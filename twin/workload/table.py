@@ -144,18 +144,22 @@ def _by_line(
     trailing = (counts == width + 1) & body["text"].str.ends_with(delimiter)
     extra = bool(len(counts)) and bool(trailing.all())
     good = counts == (width + 1 if extra else width)
-    cells = _parsed(body.filter(good), delimiter, (*names, " extra") if extra else names, quoted)
+    cells = parse_lines(body.filter(good), delimiter, (*names, " extra") if extra else names, quoted=quoted)
     detail = counts.filter(~good).cast(pl.String) + f" fields, not {width}"
     return cells, _apart(body.filter(~good), Fate.REFUSED, "the wrong number of fields", detail)
 
 
-def _parsed(good: pl.DataFrame, delimiter: str, names: Sequence[str], quoted: bool) -> pl.DataFrame:
+def parse_lines(
+    good: pl.DataFrame, delimiter: str, names: Sequence[str], *, quoted: bool = False
+) -> pl.DataFrame:
+    """Lines that have exactly these fields (columns ``LINE`` and text) as String columns, with ``LINE``."""
     text, mark = good["text"], delimiter
     if delimiter == " ":
-        text, mark = text.str.strip_chars().str.replace_all(r"\s+", " "), " "
-    elif len(delimiter) > 1:
-        text, mark = text.str.replace_all(delimiter, JOINT, literal=True), JOINT
-    schema: dict[str, type[pl.String]] = {name: pl.String for name in names}
+        text = text.str.strip_chars().str.replace_all(r"\s+", " ")
+    elif len(delimiter) > 1 or text.str.contains("\n", literal=True).any():
+        mark = JOINT
+        text = text.str.replace_all("\n", " ", literal=True).str.replace_all(delimiter, JOINT, literal=True)
+    schema = dict.fromkeys(names, pl.String)
     if good.is_empty():
         return pl.DataFrame(schema=schema).with_columns(good[LINE])
     frame = pl.read_csv(
@@ -192,8 +196,7 @@ def _by_record(
         raise InvalidInput.single(
             where, "a quotation mark that is never closed", 'quotes in pairs: "…"'
         ) from None
-    schema: dict[str, type[pl.String]] = {column: pl.String for column in names}
-    cells = pl.DataFrame(good, schema=schema, orient="row").with_columns(
+    cells = pl.DataFrame(good, schema=dict.fromkeys(names, pl.String), orient="row").with_columns(
         pl.Series(LINE, lines, dtype=pl.Int64)
     )
     wrong = pl.DataFrame(ragged, schema={LINE: pl.Int64, "detail": pl.String}, orient="row")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Protocol, cast
 
 from twin.problems import InvalidInput
-from twin.workload.formats import openb, philly, plain, swf
+from twin.workload.formats import openb, philly, plain, slurm, swf
 from twin.workload.mapping import ColumnMapping
 from twin.workload.records import Records
 from twin.workload.source import Source
@@ -26,7 +26,9 @@ class Format(Protocol):
     def read(self, source: Source, mapping: ColumnMapping) -> Records: ...
 
 
-FORMATS: dict[str, Format] = {module.NAME: cast("Format", module) for module in (philly, openb, swf, plain)}
+FORMATS: dict[str, Format] = {
+    module.NAME: cast("Format", module) for module in (philly, openb, slurm, swf, plain)
+}
 
 
 def format_names() -> dict[str, str]:

@@ -11,7 +11,7 @@ from twin.problems import InvalidInput
 from twin.workload.formats.plain import whole_numbers
 from twin.workload.jobs import EndState, MovesAs
 from twin.workload.mapping import ColumnMapping
-from twin.workload.records import Records, complete, refuse
+from twin.workload.records import Records, complete, refuse, undecided
 from twin.workload.source import Source
 from twin.workload.table import LINE, read_table
 from twin.workload.times import given, read_times
@@ -43,11 +43,7 @@ def read(source: Source, mapping: ColumnMapping) -> Records:
     if missing:
         what = f"the columns {', '.join(missing)} are missing: without times there is nothing to replay"
         raise InvalidInput.single(source.name, what, "openb_pod_list_default.csv or gpushare100, gpuspec33")
-    frame = pl.DataFrame({"line": cells[LINE], "job_id": given(cells["name"])}).with_columns(
-        pl.lit(None, dtype=pl.Int8).alias("fate"),
-        pl.lit(None, dtype=pl.String).alias("reason"),
-        pl.lit(None, dtype=pl.String).alias("detail"),
-    )
+    frame = undecided(cells[LINE]).with_columns(given(cells["name"]).alias("job_id"))
     for to, column in TIMES.items():
         read = read_times(cells[column], f"{source.name}, column '{column}'", unit_s=1.0)
         frame = refuse(frame, read.bad, f"{column} is not a time", cells[column]).with_columns(

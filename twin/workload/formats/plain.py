@@ -9,7 +9,7 @@ import polars as pl
 from twin.problems import InvalidInput, Problem
 from twin.workload.jobs import MovesAs
 from twin.workload.mapping import NOT_USED_YET, ColumnMapping, chosen_columns, plain_name
-from twin.workload.records import Records, complete, refuse
+from twin.workload.records import Records, complete, refuse, undecided
 from twin.workload.source import Source
 from twin.workload.states import read_states
 from twin.workload.table import DELIMITERS, LINE, Table, read_table
@@ -104,11 +104,7 @@ def _frame(
 ) -> tuple[pl.DataFrame, tuple[str, ...]]:
     cells, notes = table.cells, []
     ids, told = _ids(cells, columns.get("job_id"))
-    frame = pl.DataFrame({"line": cells[LINE], "job_id": ids}).with_columns(
-        pl.lit(None, dtype=pl.Int8).alias("fate"),
-        pl.lit(None, dtype=pl.String).alias("reason"),
-        pl.lit(None, dtype=pl.String).alias("detail"),
-    )
+    frame = undecided(cells[LINE]).with_columns(ids.alias("job_id"))
     notes += told
     for what, read in times.items():
         frame = refuse(frame, read.bad, f"{what} is not a time", cells[columns[what]])

@@ -12,7 +12,7 @@ import polars as pl
 from twin.problems import InvalidInput
 from twin.workload.jobs import EndState
 from twin.workload.mapping import ColumnMapping
-from twin.workload.records import Records, complete, decide, refuse
+from twin.workload.records import Records, complete, decide, refuse, undecided
 from twin.workload.report import Fate
 from twin.workload.source import Source
 from twin.workload.times import EPOCH_FLOOR, given, read_milliseconds
@@ -21,7 +21,7 @@ NAME = "swf"
 TITLE = "Standard Workload Format (SWF)"
 
 FIELDS = (
-    "job", "submit", "wait", "run", "processors", "cpu_time", "memory", "processors_asked", "time_asked", "memory_asked",
+    "job_id", "submit", "wait", "run", "processors", "cpu_time", "memory", "processors_asked", "time_asked", "memory_asked",
     "status", "user", "group", "application", "queue", "partition", "preceding", "think_time",
 )  # fmt: skip
 STATES = {"0": EndState.FAILED, "1": EndState.COMPLETED, "5": EndState.CANCELLED}
@@ -93,13 +93,9 @@ def _cells(rows: pl.DataFrame) -> pl.DataFrame:
     text = rows["text"] if semicolons else rows["text"].str.replace_all(r"\s+", " ")
     mark = ";" if semicolons else " "
     fields = text.str.splitn(mark, len(FIELDS) + 1).struct.unnest()
-    cells = {name: given(fields.to_series(at)) for at, name in enumerate(FIELDS)}
+    cells = [given(fields.to_series(at)).alias(name) for at, name in enumerate(FIELDS)]
     short = fields.to_series(len(FIELDS) - 2).is_null()  # the last field may be missing, others not
-    frame = pl.DataFrame({"line": rows["line"], "job_id": cells.pop("job"), **cells}).with_columns(
-        pl.lit(None, dtype=pl.Int8).alias("fate"),
-        pl.lit(None, dtype=pl.String).alias("reason"),
-        pl.lit(None, dtype=pl.String).alias("detail"),
-    )
+    frame = undecided(rows["line"]).with_columns(cells)
     titles = ~frame["job_id"].str.contains(r"^-?\d").fill_null(True)
     frame = decide(frame, titles, Fate.FOLDED, "a line of column titles")
     return refuse(frame, short, f"fewer than {len(FIELDS)} fields", text.str.slice(0, 80))

@@ -1,0 +1,1 @@
+"""Slurm's accounting export: its lines, its fields, and which records are one job."""

@@ -63,7 +63,7 @@ class WorkloadMix(WorkspaceModel):
         return self.name
 
     def get_absolute_url(self) -> str:
-        return reverse("workloads:mix_detail", kwargs={"slug": self.workspace.slug, "pk": self.pk})
+        return reverse("workloads:mix_detail", kwargs={"slug": self.workspace.slug, "mix_id": self.pk})
 
 
 class Workload(WorkspaceModel):
@@ -91,6 +91,7 @@ class Workload(WorkspaceModel):
 
     # The reading in a worker; only the attempt that holds the row writes.
     attempt = models.PositiveIntegerField(default=0)
+    losses = models.PositiveIntegerField(default=0)  # workers that went silent
     claimed = models.BooleanField(default=False)
     heartbeat_at = models.DateTimeField(null=True)
     progress = models.FloatField(default=0.0)  # share of the whole, 0 to 1
@@ -128,7 +129,9 @@ class Workload(WorkspaceModel):
         return self.kind == Kind.MIX
 
     def get_absolute_url(self) -> str:
-        return reverse("workloads:workload_detail", kwargs={"slug": self.workspace.slug, "pk": self.pk})
+        return reverse(
+            "workloads:workload_detail", kwargs={"slug": self.workspace.slug, "workload_id": self.pk}
+        )
 
 
 class Mapping(WorkspaceModel):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from django.apps import apps
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
@@ -59,6 +62,12 @@ def same_file(workspace: Workspace, sha256: str) -> Workload | None:
     """The newest workload that was read from the very same file."""
     same = Workload.objects.in_workspace(workspace).exclude(state=State.FAILED)
     return same.filter(original_sha256=sha256).defer(*HEAVY).select_related("workspace").first()
+
+
+def studies_using(workload: Workload) -> QuerySet[Any]:
+    """The studies that run on this workload (the planning app is above this one, hence by name)."""
+    study = apps.get_model("planning", "Study")
+    return study.objects.in_workspace(workload.workspace).filter(workload=workload)
 
 
 def upload_of(workspace: Workspace, pk: object) -> StagedUpload:

@@ -8,10 +8,8 @@ from fleet.workloads.services.dispatch import lost_take_up
 from fleet.workloads.services.ingest import workload_ingest
 from fleet.workloads.services.uploads import uploads_sweep
 
-READING_LIMIT_S = 30 * 60
 
-
-@shared_task(name="workloads.ingest", soft_time_limit=READING_LIMIT_S, time_limit=READING_LIMIT_S + 60)
+@shared_task(name="workloads.ingest")
 def ingest(workload_id: int, attempt: int) -> None:
     """Read one trace."""
     workload_ingest(workload_id, attempt)

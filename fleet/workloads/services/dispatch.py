@@ -10,7 +10,7 @@ from django.utils import timezone
 from fleet.workloads.models import State, Workload
 
 SILENT_FOR = timedelta(seconds=20)  # a worker tells that it lives every 5 s
-MAX_ATTEMPTS = 2
+MAX_LOSSES = 2
 
 
 def send_ingest(workload: Workload) -> None:
@@ -28,26 +28,28 @@ def lost_take_up() -> int:
 
 
 def _take_up(workload: Workload) -> int:
+    """Give one silent reading to another worker; 0 when somebody was quicker."""
     still = Workload.unscoped.filter(
         pk=workload.pk, state=State.READING, attempt=workload.attempt, heartbeat_at=workload.heartbeat_at
     )
-    if workload.claimed and workload.attempt + 1 >= MAX_ATTEMPTS:
+    losses = workload.losses + int(workload.claimed)
+    if losses >= MAX_LOSSES:
         problem = {
             "where": workload.original_name,
-            "what": f"the worker that read the file was lost, {MAX_ATTEMPTS} times",
+            "what": f"the worker that read the file was lost, {losses} times",
             "valid": "read it again; if it is lost again the file may need more memory than a worker has",
         }
-        return still.update(state=State.FAILED, problems=[problem], step="")
-    next_attempt = workload.attempt + 1 if workload.claimed else workload.attempt
+        return still.update(state=State.FAILED, losses=losses, problems=[problem], step="")
     with transaction.atomic():
         changed = still.update(
-            attempt=next_attempt,
+            attempt=workload.attempt + 1,
+            losses=losses,
             claimed=False,
             heartbeat_at=timezone.now(),
             progress=0.0,
-            step="the worker was lost; sent to another" if workload.claimed else workload.step,
+            step="the worker was lost; given to another" if workload.claimed else "waiting for a worker",
         )
         if changed:
-            workload.attempt = next_attempt
+            workload.attempt += 1
             send_ingest(workload)
     return changed

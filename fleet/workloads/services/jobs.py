@@ -7,9 +7,10 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 from fleet.workloads.files import local_path
+from fleet.workloads.mix_spec import mix_of_spec
 from fleet.workloads.models import Kind, Workload
 from twin.problems import InvalidInput
-from twin.workload import Jobs, generate, load_jobs, mix_from_dict
+from twin.workload import Jobs, generate, load_jobs
 
 Key = tuple[str, int]
 
@@ -18,8 +19,10 @@ MAX_ROWS = 4_000_000  # about 1 GB of tables
 
 
 class JobsCache:
-    """The most recently used tables of jobs, bounded in number and rows. Safe for threads: two that ask for one
-    table load it once, and loading one table does not hold up another."""
+    """The most recently used tables of jobs, bounded in number and rows.
+
+    Safe for threads: two that ask for one table load it once, and loading one does not hold up another.
+    """
 
     def __init__(self, max_tables: int = MAX_TABLES, max_rows: int = MAX_ROWS) -> None:
         self.max_tables = max_tables
@@ -64,8 +67,8 @@ def jobs_of(workload: Workload, seed: int = 0) -> Jobs:
     if not workload.is_ready:
         raise InvalidInput.single(str(workload), f"the workload is {workload.get_state_display()}, not ready")
     if workload.kind == Kind.MIX:
-        mix = workload.mix_spec
-        return CACHE.get((workload.sha256, seed), lambda: generate(mix_from_dict(mix), seed))
+        spec = workload.mix_spec
+        return CACHE.get((workload.sha256, seed), lambda: generate(mix_of_spec(spec), seed))
     return CACHE.get((workload.sha256, 0), lambda: _load(workload.jobs_file))
 
 

@@ -1,0 +1,123 @@
+"""The import wizard's form: which format, and for a table which column means what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+
+from twin.workload import FIELDS, ColumnMapping, format_names
+
+TIME_FIELDS = ("submit", "eligible", "start", "end")
+LENGTH_FIELDS = ("duration", "wait", "time_limit")
+UNITS = (("", "as found"), ("ms", "ms"), ("s", "s"), ("min", "min"), ("h", "h"))
+DELIMITERS = (
+    ("", "as found"),
+    (",", "comma ,"),
+    (";", "semicolon ;"),
+    ("\t", "tab"),
+    ("|", "pipe |"),
+    (" ", "blanks"),
+)
+COUNTS = (
+    ("gpus", "GPUs"),
+    ("processors", "processors, as if each were a GPU"),
+    ("nodes", "nodes, as if each were a GPU"),
+)
+LABELS = {
+    "job_id": "job id",
+    "submit": "submit time",
+    "eligible": "eligible time",
+    "start": "start time",
+    "end": "end time",
+    "duration": "run time",
+    "gpus_per_node": "GPUs per node",
+    "gpus": "GPUs",
+    "cpus": "CPUs",
+    "memory_gb": "memory (GB)",
+    "class": "job class",
+    "time_limit": "time limit",
+    "gpu_model": "GPU model",
+    "moves_as": "moves as",
+}
+NOT_IN_FILE = "— not in the file"
+
+
+def field_label(name: str) -> str:
+    """A field of the Jobs table in plain words."""
+    return LABELS.get(name, name.replace("_", " "))
+
+
+class ReadingForm(forms.Form):
+    """How the file is read. Its data is the page's query string, so a mapping is a link.
+
+    ``header`` is the file's columns, empty where the format has none to map; ``guessed`` the columns in effect.
+    """
+
+    format = forms.ChoiceField(label="Format", required=False)
+    count_as = forms.ChoiceField(label="Count as GPUs", choices=COUNTS, required=False)
+    delimiter = forms.ChoiceField(label="Delimiter", choices=DELIMITERS, required=False)
+    time_zone = forms.CharField(
+        label="Time zone",
+        required=False,
+        help_text="For times that name none, such as Europe/Berlin.",
+        max_length=60,
+    )
+    time_format = forms.CharField(
+        label="Time format",
+        required=False,
+        help_text="Only if the times are not understood: %d.%m.%Y %H:%M",
+        max_length=60,
+    )
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None,
+        *,
+        header: Sequence[str] = (),
+        guessed: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(data, label_suffix="")
+        self.fields["format"].choices = [("auto", "recognise it"), *format_names().items()]
+        self.header = header
+        if not header:
+            for name in ("delimiter", "time_zone", "time_format"):
+                del self.fields[name]
+        columns = [("", NOT_IN_FILE), *((column, column) for column in header)]
+        for name in FIELDS if header else ():
+            self.fields[f"column-{name}"] = forms.ChoiceField(
+                label=field_label(name),
+                choices=columns,
+                required=False,
+                initial=(guessed or {}).get(name, ""),
+            )
+            if name in TIME_FIELDS + LENGTH_FIELDS:
+                self.fields[f"unit-{name}"] = forms.ChoiceField(
+                    label=f"unit of {field_label(name)}", choices=UNITS, required=False
+                )
+
+    @property
+    def column_rows(self) -> list[tuple[forms.BoundField, forms.BoundField | None]]:
+        """Each field with its column and, for times, its unit."""
+        return [
+            (self[f"column-{name}"], self[f"unit-{name}"] if f"unit-{name}" in self.fields else None)
+            for name in (FIELDS if self.header else ())
+        ]
+
+
+def reading_of(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The reading that a query string or form asks for: {"format", "mapping", "keep"}; blanks are left to guesses.
+
+    Raises InvalidInput for a mapping that cannot be.
+    """
+    columns = {name: data[f"column-{name}"] for name in FIELDS if f"column-{name}" in data}
+    units = {name: data[f"unit-{name}"] for name in TIME_FIELDS + LENGTH_FIELDS if data.get(f"unit-{name}")}
+    mapping = {"columns": columns, "units": units}
+    mapping |= {name: data[name] for name in ("delimiter", "time_zone", "time_format") if data.get(name)}
+    given = any(mapping.values())
+    return {
+        "format": data.get("format") or "auto",
+        "mapping": ColumnMapping.from_dict(mapping).to_dict() if given else None,
+        "keep": {"count_as_gpus": data.get("count_as") or "gpus"},
+    }

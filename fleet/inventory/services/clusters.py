@@ -61,7 +61,7 @@ def _save(cluster: Cluster, fields: Figures, pools: Sequence[Figures]) -> None:
     anew, and its dated capacity."""
     for name, value in fields.items():
         setattr(cluster, name, value)
-    existing = {pool.pk: pool for pool in Pool.objects.filter(cluster=cluster)}
+    existing = {pool.pk: pool for pool in Pool.objects.filter(cluster_id=cluster.pk)}
     wanted = [_pool(cluster, existing.get(figures.get("id")), figures) for figures in pools]
     problems = _problems(cluster, wanted)
     if problems:

@@ -6,6 +6,7 @@ reads them and not by one of YAML's two versions. JSON is YAML, so it is read as
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from ruamel.yaml import YAML
@@ -14,7 +15,8 @@ from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from twin.problems import InvalidInput, Problem
 
-MAX_CHARACTERS = 4_000_000
+MAX_CHARACTERS = 500_000
+MAX_NESTED_BRACKETS = 100  # far more than any file of ours; deeper ones take the reader minutes
 _STRING_TAG = "tag:yaml.org,2002:str"
 _NULL_TAG = "tag:yaml.org,2002:null"
 
@@ -47,6 +49,8 @@ def read_document(text: str, source: str) -> SpecNode:
         raise InvalidInput.single(
             source, f"has {len(text):,} characters", f"at most {MAX_CHARACTERS:,} are read"
         )
+    if _nested_brackets(text) > MAX_NESTED_BRACKETS:
+        raise InvalidInput.single(source, "is nested too deeply", "{ and [ inside each other a few times")
     problems: list[Problem] = []
     try:
         root = YAML(typ="safe", pure=True).compose(text)
@@ -60,6 +64,15 @@ def read_document(text: str, source: str) -> SpecNode:
     if problems:
         raise InvalidInput(tuple(problems))
     return tree
+
+
+def _nested_brackets(text: str) -> int:
+    """How deep braces and brackets nest, those inside quotes counted as well."""
+    depth = deepest = 0
+    for bracket in re.findall(r"[\[{\]}]", text):
+        depth += 1 if bracket in "[{" else -1
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _syntax_problem(error: MarkedYAMLError, source: str) -> Problem:

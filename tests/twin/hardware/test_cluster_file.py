@@ -103,6 +103,8 @@ def test_every_problem_is_told_with_its_line_in_file_order():
         ("a: 1\n--- \nb: 2\n", "found another document"),
         ("a: \x00", "is not YAML"),
         ("{" * 5000, "is nested too deeply"),
+        ("- " * 5000, "is nested too deeply"),
+        ("#" * 600_000, "has 600,000 characters"),
         ("name: x\npools: [3]\n", 'pools[0]: must be a mapping of keys, not "3"'),
         (EXAMPLE.replace("32", '"32"'), '"32" is not a whole number'),
         (EXAMPLE.replace("32", "0x20"), '"0x20" is not a whole number'),

@@ -1,7 +1,14 @@
 """Cost and energy of a replayed cluster, and what they rest on."""
 
-from twin.economics.assumptions import Assumption, Tag, assumptions
-from twin.economics.cost import HOURS_PER_YEAR, Cost, Missing, PoolCost, cost
+from twin.economics.assumptions import (
+    Assumption,
+    Tag,
+    assumptions,
+    by_influence,
+    cluster_assumptions,
+    wait_assumptions,
+)
+from twin.economics.cost import HOURS_PER_YEAR, Cost, Missing, PoolCost, cost, cost_of
 from twin.economics.power import NodePower, node_power
 
 __all__ = [
@@ -13,6 +20,10 @@ __all__ = [
     "PoolCost",
     "Tag",
     "assumptions",
+    "by_influence",
+    "cluster_assumptions",
     "cost",
+    "cost_of",
     "node_power",
+    "wait_assumptions",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 from twin.economics.cost import Cost, PoolCost, cost
 from twin.economics.power import BUSY_NODE_PER_GPU_TDP, IDLE_SHARE_OF_BUSY, node_power
 from twin.engine.result import Result
-from twin.hardware.cluster import Economy, Pool
+from twin.hardware.cluster import Cluster, Economy, Pool
 from twin.sched.policy import Backfill, Order
 from twin.workload.jobs import MISSING, Jobs
 
@@ -51,13 +52,28 @@ def assumptions(
 
     ``workload_tag``: INFERRED for a generated workload fitted from a trace, ENTERED for one made up.
     """
-    found = _of_workload(result, workload_tag, workload_source)
-    found += _of_model(result)
-    costs = cost(result)
-    for pool, pool_cost in zip(result.cluster.pools, costs.pools, strict=True):
-        found += _of_pool(pool, result.cluster.gpus)
+    waits = wait_assumptions(result, workload_tag=workload_tag, workload_source=workload_source)
+    return by_influence(waits + cluster_assumptions(result.cluster, cost(result)))
+
+
+def wait_assumptions(
+    result: Result, *, workload_tag: Tag = Tag.MEASURED, workload_source: str = "the trace"
+) -> tuple[Assumption, ...]:
+    """The inputs from workload, policy and model: those that prices and power have no part in."""
+    return tuple(_of_workload(result, workload_tag, workload_source) + _of_model(result))
+
+
+def cluster_assumptions(cluster: Cluster, costs: Cost) -> tuple[Assumption, ...]:
+    """The inputs from the cluster, its prices and its power."""
+    found = []
+    for pool, pool_cost in zip(cluster.pools, costs.pools, strict=True):
+        found += _of_pool(pool, cluster.gpus)
         found += _of_pool_cost(pool, pool_cost, costs)
-    found += _of_economy(result.cluster.economy, costs)
+    return tuple(found + _of_economy(cluster.economy, costs))
+
+
+def by_influence(found: Iterable[Assumption]) -> tuple[Assumption, ...]:
+    """Those with the most influence first; ties stay in their order."""
     return tuple(sorted(found, key=lambda one: -one.influence))
 
 

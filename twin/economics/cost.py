@@ -14,7 +14,8 @@ from typing import Any, Final
 from twin.analysis import HELD, PRODUCTIVE
 from twin.economics.power import pool_energy_kwh
 from twin.engine.result import Account, Result
-from twin.hardware.cluster import Economy, Pool
+from twin.hardware.cluster import Cluster, Economy, Pool
+from twin.workload.jobs import Int64Array
 
 HOURS_PER_YEAR: Final = 8_760
 _MS_PER_HOUR: Final = 3_600_000
@@ -73,14 +74,22 @@ class Cost:
 
 def cost(result: Result) -> Cost:
     """The cost of the cluster of a replay and of its productive work."""
-    economy, hours = result.cluster.economy, result.horizon_ms / _MS_PER_HOUR
+    return cost_of(result.cluster, result.horizon_ms, result.ledger_gpu_ms)
+
+
+def cost_of(cluster: Cluster, horizon_ms: int, ledger_gpu_ms: Int64Array) -> Cost:
+    """The cost of a cluster from its ledger over the horizon: shape (pools, accounts), as in ``Result``.
+
+    Prices do not change a replay, so one ledger can be priced again and again.
+    """
+    economy, hours = cluster.economy, horizon_ms / _MS_PER_HOUR
     pools = tuple(
-        _pool_cost(pool, _gpu_hours(result, index, HELD), hours, economy)
-        for index, pool in enumerate(result.cluster.pools)
+        _pool_cost(pool, _gpu_hours(ledger_gpu_ms, index, HELD), hours, economy)
+        for index, pool in enumerate(cluster.pools)
     )
     indices = range(len(pools))
-    productive = sum(_gpu_hours(result, index, PRODUCTIVE) for index in indices)
-    completed = sum(_gpu_hours(result, index, (Account.PRODUCTIVE_COMPLETED,)) for index in indices)
+    productive = sum(_gpu_hours(ledger_gpu_ms, index, PRODUCTIVE) for index in indices)
+    completed = sum(_gpu_hours(ledger_gpu_ms, index, (Account.PRODUCTIVE_COMPLETED,)) for index in indices)
     per_year = _total(pools, lambda pool: pool.cost_per_year)
     energy = _total(pools, lambda pool: pool.energy_kwh)
     of_horizon = None if per_year is None else per_year * hours / HOURS_PER_YEAR
@@ -101,7 +110,7 @@ def cost(result: Result) -> Cost:
         energy_kwh_per_productive_gpu_hour=_ratio(energy, productive),
         mean_power_kw=_ratio(energy, hours),
         pools=pools,
-        missing=_missing(result.cluster.pools, economy, hours, productive, completed),
+        missing=_missing(cluster.pools, economy, hours, productive, completed),
     )
 
 
@@ -164,8 +173,8 @@ def _missing(
     return tuple(found)
 
 
-def _gpu_hours(result: Result, pool: int, accounts: Iterable[Account]) -> float:
-    return sum(int(result.ledger_gpu_ms[pool, account]) for account in accounts) / _MS_PER_HOUR
+def _gpu_hours(ledger_gpu_ms: Int64Array, pool: int, accounts: Iterable[Account]) -> float:
+    return sum(int(ledger_gpu_ms[pool, account]) for account in accounts) / _MS_PER_HOUR
 
 
 def _total(pools: tuple[PoolCost, ...], figure: Callable[[PoolCost], float | None]) -> float | None:

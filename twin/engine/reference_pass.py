@@ -68,10 +68,10 @@ class Reservation:
     reserved: list[Nodes]
 
     def open_to_long_jobs(self, place: Place, free: Nodes) -> Nodes:
-        """What a job that outlasts the shadow may use of a pool, node by node."""
+        """What a job that outlasts the shadow may use of a pool; a full node stays as it is."""
         at_shadow, reserved = self.at_shadow[place.number], self.reserved[place.number]
         return [
-            Node(*(rules.open_to_long_jobs(*amounts) for amounts in zip(now, then, held, strict=True)))
+            Node(*map(rules.open_to_long_jobs, now, then, held)) if now.gpus else now
             for now, then, held in zip(free, at_shadow, reserved, strict=True)
         ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import NamedTuple
 
 from twin.engine.reference_policy import ReferencePolicy, WaitingJob
@@ -95,7 +96,8 @@ def free_nodes(place: Place, occupants: Iterable[Parts]) -> Nodes:
 
 
 def free_gpus(free: Nodes) -> int:
-    return sum(amounts.gpus for amounts in free)
+    """GPUs free in a pool, wherever they are."""
+    return sum(map(itemgetter(0), free))
 
 
 def fit(job: WaitingJob, place: Place, free: Nodes, policy: ReferencePolicy) -> Parts | None:

@@ -10,6 +10,8 @@ import polars as pl
 from twin.problems import InvalidInput, Problem
 from twin.workload.fates import (
     CANCELLED_PENDING,
+    GPUS_UNKNOWN,
+    NO_GPU,
     STILL_PENDING,
     decide_fates,
     whole_gpus,
@@ -36,7 +38,7 @@ def assemble(source: Source, title: tuple[str, str], records: Records, keep: Kee
 
     Raises InvalidInput where no row becomes a job, with the reasons that rows were refused for.
     """
-    frame = decide_fates(with_run_time(records.frame), _equal_rows(source, records), keep)
+    frame = decide_fates(with_run_time(records.frame), keep)
     kept, repairs = _mended(frame.filter(pl.col("fate") == int(Fate.JOB)))
     refused = _refused(source, frame)
     if kept.is_empty():
@@ -74,12 +76,6 @@ def assemble(source: Source, title: tuple[str, str], records: Records, keep: Kee
     return Imported(jobs, report, refused)
 
 
-def _equal_rows(source: Source, records: Records) -> pl.Series | None:
-    if not records.equal_rows_are_one:
-        return None
-    return ~source.lines.gather(records.frame["line"] - 1).is_first_distinct()
-
-
 def _count(frame: pl.DataFrame, fate: Fate) -> int:
     return int((frame["fate"] == int(fate)).sum())
 
@@ -108,9 +104,17 @@ def _nothing_kept(source: Source, title: str, frame: pl.DataFrame, refused: pl.D
         f"{rows:,} {fate}: {reason}" for fate, reasons in fates.items() for reason, rows in reasons.items()
     )
     what = f"none of the {frame.height:,} rows read as {title} makes a job ({told or 'there are no rows'})"
-    first = Problem(source.name, what, "check the format and which column means what")
+    first = Problem(source.name, what, _advice(fates))
     lines = refused.head(5).iter_rows()
     return InvalidInput((first, *(Problem(f"{source.name}, line {line:,}", why) for line, why, _ in lines)))
+
+
+def _advice(fates: dict[str, dict[str, int]]) -> str:
+    if NO_GPU in fates["dropped"]:
+        return "a trace of GPU jobs; or choose to count processors or nodes as if they were GPUs"
+    if GPUS_UNKNOWN in fates["refused"]:
+        return "an export that tells GPUs, such as AllocTRES and ReqTRES of sacct"
+    return "check the format and which column means what"
 
 
 def _mended(kept: pl.DataFrame) -> tuple[pl.DataFrame, dict[str, int]]:

@@ -11,8 +11,8 @@ from twin.workload.report import Fate, KeepOptions
 RUN_LIMIT_MS = 2**42  # so that run x parts per million stays within the engines' integers
 GPU_LIMIT = 1_000_000
 
-DUPLICATE = "the same row came before"
 NO_GPU = "asks for no GPU"
+GPUS_UNKNOWN = "the GPU count is not known"
 CANCELLED_PENDING = "cancelled while pending: it never started"
 STILL_PENDING = "still pending when the trace was written"
 OUTSIDE_WINDOW = "submitted outside the chosen window"
@@ -20,11 +20,8 @@ OTHER_GROUP = "not of a chosen group"
 OTHER_QUEUE = "not of a chosen queue"
 
 
-def decide_fates(frame: pl.DataFrame, equal: pl.Series | None, keep: KeepOptions) -> pl.DataFrame:
-    """Give every row its fate. ``equal`` marks rows that repeat an earlier one letter by letter; None: such
-    rows are jobs of their own. The first rule that holds decides."""
-    if equal is not None:
-        frame = decide(frame, equal, Fate.DUPLICATE, DUPLICATE)
+def decide_fates(frame: pl.DataFrame, keep: KeepOptions) -> pl.DataFrame:
+    """Give every row its fate. The first rule that holds decides; what a format decided stays."""
     frame = decide(frame, frame["gpu_milli"] == 0, Fate.DROPPED, NO_GPU)
     frame = _refuse_unusable(frame)
     frame = _drop_never_started(frame)
@@ -53,7 +50,7 @@ def _refuse_unusable(frame: pl.DataFrame) -> pl.DataFrame:
     waiting = never_started(frame)
     frame = refuse(frame, frame["submit_ms"].is_null(), "the submit time is not given")
     frame = refuse(frame, frame["submit_ms"] < 0, "the submit time is negative", _seconds(frame["submit_ms"]))
-    frame = refuse(frame, frame["gpu_milli"].is_null() & ~waiting, "the GPU count is not known")
+    frame = refuse(frame, frame["gpu_milli"].is_null() & ~waiting, GPUS_UNKNOWN)
     frame = refuse(frame, frame["gpu_milli"] < 0, "the GPU count is negative", frame["gpu_milli"] / 1000)
     frame = refuse(
         frame,

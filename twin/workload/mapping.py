@@ -162,4 +162,14 @@ def chosen_columns(header: Sequence[str], mapping: ColumnMapping, where: str) ->
         for name, column in guess_columns(header).items()
         if name not in mapping.columns and column not in taken
     }
+    _refuse_twins(header, guesses, taken, where)
     return guesses | {name: column for name, column in mapping.columns.items() if column}
+
+
+def _refuse_twins(header: Sequence[str], guesses: Mapping[str, str], taken: set[str], where: str) -> None:
+    """A guess is no guess where two columns have the same name."""
+    for name, column in guesses.items():
+        twin = f"{column} (2)"
+        if twin in header and twin not in taken:
+            what = f"two columns are called '{column}'; which one is {name}?"
+            raise InvalidInput.single(where, what, f"map {name} to '{column}' or '{twin}'")

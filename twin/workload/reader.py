@@ -21,7 +21,7 @@ COUNTED = ("gpus", "processors", "nodes")
 def read_trace(
     path: Path | str,
     *,
-    format: str = "auto",  # noqa: A002 - the word that people know
+    format: str = "auto",
     mapping: ColumnMapping | None = None,
     on_progress: OnImportProgress | None = None,
     keep: KeepOptions | None = None,

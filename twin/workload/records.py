@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from twin.workload.report import Fate
+from twin.workload.source import Source
 
 COLUMNS: dict[str, pl.DataType | type[pl.DataType]] = {
     "line": pl.Int64,  # in the file, from 1
@@ -41,18 +42,13 @@ COLUMNS: dict[str, pl.DataType | type[pl.DataType]] = {
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """All rows read, with ``COLUMNS``, and what the format found out about the whole file.
-
-    ``equal_rows_are_one``: two rows alike letter by letter are one job written twice. Not so in files without ids where
-    equal rows may be two real jobs.
-    """
+    """All rows read, with ``COLUMNS``, and what the format found out about the whole file."""
 
     frame: pl.DataFrame
     calendar: bool
     time_format: str
     time_zone: str
     delimiter: str
-    equal_rows_are_one: bool
     columns: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     repairs: Mapping[str, int] = field(default_factory=dict)
@@ -97,10 +93,20 @@ def decide(
     )
 
 
-def undecided(lines: pl.Series) -> pl.DataFrame:
-    """A frame of these line numbers with the columns that ``decide`` needs, no fate decided."""
-    return pl.DataFrame({"line": lines}).with_columns(
+DUPLICATE = "the same row came before"
+
+
+def undecided(source: Source, lines: pl.Series, *, equal_rows_are_one: bool) -> pl.DataFrame:
+    """A frame of these line numbers with the columns that ``decide`` needs.
+
+    With ``equal_rows_are_one`` a row alike letter by letter to an earlier one is a duplicate; not so in files
+    without ids, where equal rows may be two real jobs.
+    """
+    frame = pl.DataFrame({"line": lines}).with_columns(
         pl.lit(None, dtype=pl.Int8).alias("fate"),
         pl.lit(None, dtype=pl.String).alias("reason"),
         pl.lit(None, dtype=pl.String).alias("detail"),
     )
+    if not equal_rows_are_one:
+        return frame
+    return decide(frame, ~source.lines.gather(lines - 1).is_first_distinct(), Fate.DUPLICATE, DUPLICATE)

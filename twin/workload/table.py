@@ -105,6 +105,17 @@ def _header_names(source: Source, line: str, delimiter: str) -> tuple[str, ...]:
         raise InvalidInput.single(
             source.name, what, f"columns parted by {DELIMITERS.get(delimiter, delimiter)}"
         )
+    if names[0].startswith(("{", "[")):
+        raise InvalidInput.single(
+            source.name, "this is JSON, which is not read yet", "CSV, sacct -P output or SWF"
+        )
+    if delimiter == " " and any(name.endswith("+") for name in names):
+        what = "this is a table that a scheduler prints for people: values that end in + were cut short"
+        raise InvalidInput.single(source.name, what, "export again with sacct -P")
+    if sum("=" in name for name in names) > len(names) / 2:
+        raise InvalidInput.single(
+            source.name, "lines of key=value are not read yet", "CSV, sacct -P output or SWF"
+        )
     numbers = pl.Series(names, dtype=pl.String).str.contains(NUMBER).sum()
     if numbers > len(names) / 3:
         what = f"there is no header line: the first line is '{line[:80]}'"

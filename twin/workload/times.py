@@ -50,6 +50,12 @@ def given(column: pl.Series) -> pl.Series:
     return trimmed.to_frame("cell").select(pl.when(known).then(pl.col("cell"))).to_series()
 
 
+def without_thousands(cells: pl.Series) -> pl.Series:
+    """Numbers such as ``2,590`` without the commas that group their digits."""
+    grouped = cells.str.contains(r"^\d{1,3}(,\d{3})+$")
+    return cells.str.replace_all(",", "", literal=True) if grouped.any() else cells
+
+
 def read_times(
     column: pl.Series,
     where: str,
@@ -105,7 +111,7 @@ def read_durations(column: pl.Series, unit_s: float = 1.0) -> tuple[pl.Series, p
 
     Reads plain numbers of ``unit_s`` seconds, ``[D-][HH:]MM:SS[.mmm]`` as Slurm prints, and ``1 day, 6:03:09``.
     """
-    cells = given(column)
+    cells = without_thousands(given(column))
     ms = read_milliseconds(cells, unit_s)
     if ms.null_count() > cells.null_count():
         ms = ms.fill_null(_clock_ms(cells))

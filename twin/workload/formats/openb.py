@@ -43,7 +43,9 @@ def read(source: Source, mapping: ColumnMapping) -> Records:
     if missing:
         what = f"the columns {', '.join(missing)} are missing: without times there is nothing to replay"
         raise InvalidInput.single(source.name, what, "openb_pod_list_default.csv or gpushare100, gpuspec33")
-    frame = undecided(cells[LINE]).with_columns(given(cells["name"]).alias("job_id"))
+    frame = undecided(source, cells[LINE], equal_rows_are_one=True).with_columns(
+        given(cells["name"]).alias("job_id")
+    )
     for to, column in TIMES.items():
         read = read_times(cells[column], f"{source.name}, column '{column}'", unit_s=1.0)
         frame = refuse(frame, read.bad, f"{column} is not a time", cells[column]).with_columns(
@@ -60,7 +62,6 @@ def read(source: Source, mapping: ColumnMapping) -> Records:
         time_format="seconds from the start",
         time_zone="no calendar",
         delimiter="comma",
-        equal_rows_are_one=True,
         columns=TIMES
         | {"gpus": "num_gpu", "gpu_models": "gpu_spec", "job_class": "qos", "state": "pod_phase"},
         notes=NOTES,

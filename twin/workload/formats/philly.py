@@ -34,5 +34,5 @@ def recognise(sample: list[str]) -> float:
 def read(source: Source, mapping: ColumnMapping) -> Records:
     """Read the table; the mapping may give the time zone."""
     table = read_table(source, ",")
-    records = plain.read_columns(source.name, table, COLUMNS, mapping)
-    return replace(records, equal_rows_are_one=True, notes=NOTES + records.notes)
+    records = plain.read_columns(source, table, COLUMNS, mapping, equal_rows_are_one=True)
+    return replace(records, notes=NOTES + records.notes)

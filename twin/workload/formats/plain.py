@@ -13,7 +13,14 @@ from twin.workload.records import Records, complete, refuse, undecided
 from twin.workload.source import Source
 from twin.workload.states import read_states
 from twin.workload.table import DELIMITERS, LINE, Table, read_table
-from twin.workload.times import Times, given, read_durations, read_milliseconds, read_times
+from twin.workload.times import (
+    Times,
+    given,
+    read_durations,
+    read_milliseconds,
+    read_times,
+    without_thousands,
+)
 
 NAME = "csv"
 TITLE = "CSV or TSV with a header"
@@ -23,6 +30,7 @@ WHOLE = ("nodes", "gpus_per_node", "cpus", "priority")
 TEXTS = {"user": "user", "group": "group", "queue": "queue", "class": "job_class", "gpu_model": "gpu_models"}
 MEMORY_MB = {"gb": 1024.0, "gib": 1024.0, "mb": 1.0, "mib": 1.0}
 SPREADSHEET_ID = r"^\d(\.\d+)?E\+\d+$"
+QUEUE_NAMES_AT_MOST = 20  # more different numbers than this in "queue" are waits, not names
 
 
 def recognise(sample: list[str]) -> float:
@@ -34,13 +42,71 @@ def read(source: Source, mapping: ColumnMapping) -> Records:
     """Read a table by its header and the mapping; InvalidInput where a needed column is missing."""
     table = read_table(source, mapping.delimiter, mapping.header)
     columns = chosen_columns(table.header, mapping, source.name)
-    return read_columns(source.name, table, columns, mapping)
+    if "queue" not in mapping.columns:
+        columns = _without_numeric_queue(table, columns)
+    return read_columns(source, table, columns, mapping)
 
 
-def read_columns(name: str, table: Table, columns: Mapping[str, str], mapping: ColumnMapping) -> Records:
-    """Records of a table whose columns' meaning is settled."""
-    columns = _without_numeric_queue(table, columns)
-    _require(name, columns, table.header)
+def read_columns(
+    source: Source,
+    table: Table,
+    columns: Mapping[str, str],
+    mapping: ColumnMapping,
+    *,
+    equal_rows_are_one: bool | None = None,
+) -> Records:
+    """Records of a table whose columns' meaning is settled. Equal rows are one job where rows have ids, unless
+    ``equal_rows_are_one`` says otherwise."""
+    require_columns(source.name, columns, table.header)
+    times = _times(source.name, table, columns, mapping)
+    ids, notes = _ids(table.cells, columns.get("job_id"))
+    same = ids.null_count() < len(ids) if equal_rows_are_one is None else equal_rows_are_one
+    frame = undecided(source, table.cells[LINE], equal_rows_are_one=same).with_columns(ids.alias("job_id"))
+    for what, read in times.items():
+        frame = refuse(frame, read.bad, f"{what} is not a time", table.cells[columns[what]])
+        frame = frame.with_columns(read.ms.alias(f"{what}_ms"))
+    frame, told = _durations(frame, table.cells, columns, mapping)
+    frame, also_told = _meaning(_numbers(frame, table.cells, columns), table, columns)
+    clock = times["submit" if "submit" in times else "start"]
+    return Records(
+        frame=pl.concat([complete(frame), table.apart]).sort("line"),
+        calendar=clock.calendar,
+        time_format=clock.format,
+        time_zone=clock.zone,
+        delimiter=DELIMITERS.get(table.delimiter, table.delimiter),
+        columns=columns,
+        notes=(*notes, *told, *also_told),
+    )
+
+
+def require_columns(name: str, columns: Mapping[str, str], header: tuple[str, ...]) -> None:
+    """Raise InvalidInput, all at once, for what no column says."""
+    missing = []
+    if not {"submit", "start"} & columns.keys():
+        missing.append("no column says when jobs were submitted")
+    if "duration" not in columns and not {"start", "end"} <= columns.keys():
+        missing.append("no column says how long jobs ran (duration, or start and end)")
+    if not {"gpus", "cpus"} & columns.keys() and not {"nodes", "gpus_per_node"} <= columns.keys():
+        missing.append("no column says how many GPUs jobs ask for")
+    if missing:
+        have = "map one of the columns " + ", ".join(header[:40])
+        raise InvalidInput(
+            tuple(Problem(name, what, have if at == 0 else "") for at, what in enumerate(missing))
+        )
+
+
+def _without_numeric_queue(table: Table, columns: Mapping[str, str]) -> dict[str, str]:
+    """Some traces call the seconds waited "queue"; the guess is withdrawn where the column holds many numbers."""
+    queue = columns.get("queue")
+    if not queue:
+        return dict(columns)
+    numbers = table.cells[queue].cast(pl.Float64, strict=False).drop_nulls().n_unique()
+    return {
+        name: column for name, column in columns.items() if name != "queue" or numbers <= QUEUE_NAMES_AT_MOST
+    }
+
+
+def _times(name: str, table: Table, columns: Mapping[str, str], mapping: ColumnMapping) -> dict[str, Times]:
     times = {
         what: read_times(
             table.cells[columns[what]],
@@ -52,94 +118,24 @@ def read_columns(name: str, table: Table, columns: Mapping[str, str], mapping: C
         for what in TIMES
         if what in columns
     }
-    _one_calendar(name, columns, times)
-    frame, notes = _frame(table, columns, mapping, times)
-    clock = times["submit" if "submit" in times else "start"]
-    return Records(
-        frame=pl.concat([complete(frame), table.apart]).sort("line"),
-        calendar=clock.calendar,
-        time_format=clock.format,
-        time_zone=clock.zone,
-        delimiter=DELIMITERS.get(table.delimiter, table.delimiter),
-        equal_rows_are_one=frame["job_id"].null_count() < frame.height,
-        columns=columns,
-        notes=notes,
-    )
-
-
-def _require(name: str, columns: Mapping[str, str], header: tuple[str, ...]) -> None:
-    have = "the columns are " + ", ".join(header[:30])
-    problems = []
-    if not {"submit", "start"} & columns.keys():
-        problems.append(Problem(name, "no column says when jobs were submitted", have))
-    if "duration" not in columns and not {"start", "end"} <= columns.keys():
-        problems.append(Problem(name, "no column says how long jobs ran (duration, or start and end)", have))
-    if "gpus" not in columns and not {"nodes", "gpus_per_node"} <= columns.keys() and "cpus" not in columns:
-        problems.append(Problem(name, "no column says how many GPUs jobs ask for", have))
-    if problems:
-        raise InvalidInput(tuple(problems))
-
-
-def _without_numeric_queue(table: Table, columns: Mapping[str, str]) -> dict[str, str]:
-    """Some traces call the seconds waited "queue"; a guess is withdrawn where the column holds numbers."""
-    queue = columns.get("queue")
-    if queue and table.cells[queue].cast(pl.Float64, strict=False).drop_nulls().n_unique() > 20:
-        return {name: column for name, column in columns.items() if name != "queue"}
-    return dict(columns)
-
-
-def _one_calendar(name: str, columns: Mapping[str, str], times: Mapping[str, Times]) -> None:
-    """Times of the epoch and seconds from the start in one file cannot be compared."""
     kinds = {what: read.calendar for what, read in times.items() if read.ms.null_count() < len(read.ms)}
-    if len(set(kinds.values())) < 2:
-        return
-    told = ", ".join(f"'{columns[what]}' has {times[what].format}" for what in kinds)
-    raise InvalidInput.single(
-        name, f"the time columns do not agree: {told}", "one kind of time in all of them"
-    )
-
-
-def _frame(
-    table: Table, columns: Mapping[str, str], mapping: ColumnMapping, times: Mapping[str, Times]
-) -> tuple[pl.DataFrame, tuple[str, ...]]:
-    cells, notes = table.cells, []
-    ids, told = _ids(cells, columns.get("job_id"))
-    frame = undecided(cells[LINE]).with_columns(ids.alias("job_id"))
-    notes += told
-    for what, read in times.items():
-        frame = refuse(frame, read.bad, f"{what} is not a time", cells[columns[what]])
-        frame = frame.with_columns(read.ms.alias(f"{what}_ms"))
-    frame, told = _durations(frame, cells, columns, mapping)
-    notes += told
-    frame = _numbers(frame, cells, columns)
-    frame = frame.with_columns(
-        given(cells[columns[what]]).alias(to) for what, to in TEXTS.items() if what in columns
-    )
-    if "state" in columns:
-        states = read_states(cells[columns["state"]])
-        frame = frame.with_columns(states.state.alias("state"), _started(states.pending))
-        notes += states.note()
-    if "moves_as" in columns:
-        frame = _moves(frame, cells[columns["moves_as"]])
-    ignored = [header for header in table.header if plain_name(header) in NOT_USED_YET]
-    if ignored:
-        notes.append(f"Not used yet: {', '.join(ignored)}.")
-    return frame, tuple(notes)
-
-
-def _started(pending: pl.Series) -> pl.Series:
-    """False for jobs that still wait, null (not known from this) for the others."""
-    return pending.to_frame("pending").select(started=pl.when("pending").then(pl.lit(False))).to_series()
+    if len(set(kinds.values())) > 1:
+        told = ", ".join(f"'{columns[what]}' has {times[what].format}" for what in kinds)
+        what = f"the time columns do not agree: {told}"
+        raise InvalidInput.single(name, what, "one kind of time in all of them")
+    return times
 
 
 def _ids(cells: pl.DataFrame, column: str | None) -> tuple[pl.Series, list[str]]:
     """Ids as text, or none where a spreadsheet has rounded them to the same few numbers."""
+    none = pl.Series("job_id", [None] * cells.height, dtype=pl.String)
     if column is None:
-        return pl.Series("job_id", [None] * cells.height, dtype=pl.String), []
+        return none, []
     ids = given(cells[column])
     if ids.str.contains(SPREADSHEET_ID).any():
-        told = f"The ids in '{column}' were rounded by a spreadsheet (3.91E+16); rows are numbered instead."
-        return pl.Series("job_id", [None] * cells.height, dtype=pl.String), [told]
+        return none, [
+            f"The ids in '{column}' were rounded by a spreadsheet (3.91E+16); rows are numbered instead."
+        ]
     return ids, []
 
 
@@ -153,30 +149,31 @@ def _durations(
             ms, bad = read_durations(cells[columns[what]], mapping.unit_s(what, columns[what]) or 1.0)
             frame = refuse(frame, bad, f"{what} is not a length of time", cells[columns[what]])
             frame = frame.with_columns(ms.alias(to))
+    if {"start_ms", "end_ms"} <= set(frame.columns):
+        frame, told = _timestamps_hold(frame, columns)
+        notes += told
     if "submit_ms" not in frame.columns:
         frame = frame.with_columns(submit_ms="start_ms", start_ms=pl.lit(None, dtype=pl.Int64))
         notes.append(
-            "No submit times: jobs are taken to be submitted when they started, so waits are not known."
+            "No submit times: jobs are taken to be submitted when they started; waits are not known."
         )
     elif "wait_ms" in frame.columns and "start_ms" not in frame.columns:
         frame = frame.with_columns(start_ms=pl.col("submit_ms") + pl.col("wait_ms"))
-    if {"run_ms", "start_ms", "end_ms"} <= set(frame.columns):
-        frame, told = _timestamps_hold(frame, columns)
-        notes += told
     return frame, notes
 
 
 def _timestamps_hold(frame: pl.DataFrame, columns: Mapping[str, str]) -> tuple[pl.DataFrame, list[str]]:
-    between = frame["end_ms"] - frame["start_ms"]
-    differ = ((between - frame["run_ms"]).abs() > 1000) & (between >= 0)
-    rows = int(differ.sum())
+    between = (pl.col("end_ms") - pl.col("start_ms")).alias("between")
+    if "run_ms" not in frame.columns:
+        return frame.with_columns(run_ms=between.clip(lower_bound=0)), []
+    differ = ((between - pl.col("run_ms")).abs() > 1000) & (between >= 0)
+    rows = int(frame.select(differ.sum()).item())
     if not rows:
         return frame, []
-    settled = frame.with_columns(differ.alias("_differ"), between.alias("_between")).with_columns(
-        run_ms=pl.when(pl.col("_differ").fill_null(False)).then("_between").otherwise("run_ms")
-    )
-    told = f"In {rows:,} of {frame.height:,} rows '{columns['duration']}' is not end − start; the timestamps are used."
-    return settled.drop("_differ", "_between"), [told]
+    told = f"'{columns['duration']}' is not end − start in {rows:,} of {frame.height:,} rows; timestamps are used."
+    return frame.with_columns(run_ms=pl.when(differ.fill_null(False)).then(between).otherwise("run_ms")), [
+        told
+    ]
 
 
 def _numbers(frame: pl.DataFrame, cells: pl.DataFrame, columns: Mapping[str, str]) -> pl.DataFrame:
@@ -193,24 +190,24 @@ def _numbers(frame: pl.DataFrame, cells: pl.DataFrame, columns: Mapping[str, str
         )
         frame = frame.with_columns(memory.ceil().cast(pl.Int64, strict=False).alias("memory_mb"))
     if "gpus" in columns:
-        text = given(cells[columns["gpus"]])
-        milli = read_milliseconds(_without_thousands(text))  # thousandths of one, as with times
-        frame = refuse(frame, text.is_not_null() & milli.is_null(), "gpus is not a number", text)
-        minus_one = cells[columns["gpus"]].str.strip_chars() == "-1"
-        return refuse(
-            frame.with_columns(gpu_milli=milli),
-            minus_one,
-            "the GPU count is negative",
-            cells[columns["gpus"]],
-        )
+        return _gpus(frame, cells[columns["gpus"]])
     if {"nodes", "gpus_per_node"} <= columns.keys():
         return frame.with_columns(gpu_milli=pl.col("nodes") * pl.col("gpus_per_node") * 1000)
     return frame.with_columns(gpu_milli=pl.lit(0, dtype=pl.Int64))
 
 
+def _gpus(frame: pl.DataFrame, column: pl.Series) -> pl.DataFrame:
+    """Thousandths of a GPU; a stated -1 is refused as negative rather than taken for "not known"."""
+    text = given(column)
+    milli = read_milliseconds(without_thousands(text))  # thousandths of one, as with seconds
+    frame = refuse(frame, text.is_not_null() & milli.is_null(), "gpus is not a number", text)
+    frame = refuse(frame, column.str.strip_chars() == "-1", "the GPU count is negative", column)
+    return frame.with_columns(gpu_milli=milli)
+
+
 def whole_numbers(column: pl.Series) -> tuple[pl.Series, pl.Series]:
     """Whole numbers (Int64, null = not given) and which cells are given but are none; ``32.0`` is one."""
-    cells = _without_thousands(given(column))
+    cells = without_thousands(given(column))
     numbers = cells.cast(pl.Int64, strict=False)
     if numbers.null_count() > cells.null_count():
         reals = cells.cast(pl.Float64, strict=False)
@@ -218,9 +215,24 @@ def whole_numbers(column: pl.Series) -> tuple[pl.Series, pl.Series]:
     return numbers, cells.is_not_null() & numbers.is_null()
 
 
-def _without_thousands(cells: pl.Series) -> pl.Series:
-    grouped = cells.str.contains(r"^\d{1,3}(,\d{3})+$")
-    return cells.str.replace_all(",", "", literal=True) if grouped.any() else cells
+def _meaning(
+    frame: pl.DataFrame, table: Table, columns: Mapping[str, str]
+) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """Texts, end states and what moving does to a job."""
+    cells, notes = table.cells, ()
+    frame = frame.with_columns(
+        given(cells[columns[what]]).alias(to) for what, to in TEXTS.items() if what in columns
+    )
+    if "state" in columns:
+        states = read_states(cells[columns["state"]])
+        waits = states.pending.alias("waits").to_frame()
+        started = waits.select(pl.when("waits").then(pl.lit(False))).to_series()
+        frame = frame.with_columns(states.state.alias("state"), started.alias("started"))
+        notes = states.note()
+    if "moves_as" in columns:
+        frame = _moves(frame, cells[columns["moves_as"]])
+    ignored = [header for header in table.header if plain_name(header) in NOT_USED_YET]
+    return frame, (*notes, f"Not used yet: {', '.join(ignored)}.") if ignored else notes
 
 
 def _moves(frame: pl.DataFrame, column: pl.Series) -> pl.DataFrame:

@@ -44,28 +44,38 @@ def read(source: Source, mapping: ColumnMapping) -> Records:
     """Read an export: cells, their meaning, then which records are one job."""
     lines = read_lines(source, mapping)
     export = _Export(lines.cells)
-    frame, clock = _times(export, source.name, mapping)
+    frame, clock = _times(export, source, mapping)
     frame = _sizes(frame, export)
     frame, told = _states(frame, export)
     frame = _run_times(frame, export)
     frame = frame.with_columns(given(export.text(column)).alias(to) for column, to in TEXTS.items())
-    ids = export.first_of("jobid", "jobidraw")
-    frame = refuse(frame, ids.is_null(), "the job id is not given")
-    frame = with_keys(frame.with_columns(export.text("cluster").alias("cluster")), ids)
-    frame, repairs, folded = fold(frame)
-    frame = _arrays(frame)
-    notes = (SHAPE_NOTE, *told, *folded)
+    notes = (SHAPE_NOTE, *told)
+    repairs: dict[str, int] = {}
+    if export.has("jobid", "jobidraw"):
+        ids = export.first_of("jobid", "jobidraw")
+        frame = refuse(frame, ids.is_null(), "the job id is not given")
+        frame = with_keys(frame.with_columns(export.text("cluster").alias("cluster")), ids)
+        frame, repairs, folded = fold(frame)
+        frame, notes = _arrays(frame), (*notes, *folded)
+    else:
+        notes = (*notes, "No job ids in the export: every row is taken for a job of its own.")
+    if not export.has("submit"):
+        frame = frame.with_columns(submit_ms="start_ms")
+        notes = (
+            *notes,
+            "No submit times: jobs are taken to be submitted when they started; waits are not known.",
+        )
     if lines.rejoined:
-        notes += (f"In {lines.rejoined:,} rows a text field holds the delimiter; it was put back together.",)
+        told_rows = f"In {lines.rejoined:,} rows a text field holds the delimiter; it was put back together."
+        notes = (*notes, told_rows)
     if lines.joined:
-        notes += (f"{lines.joined:,} records go over several lines; they were joined.",)
+        notes = (*notes, f"{lines.joined:,} records go over several lines; they were joined.")
     return Records(
         frame=pl.concat([complete(frame), lines.apart]).sort("line"),
         calendar=clock[0],
         time_format=clock[1],
         time_zone=clock[2],
         delimiter=DELIMITERS.get(lines.delimiter, lines.delimiter),
-        equal_rows_are_one=True,
         columns={},
         notes=notes,
         repairs=repairs,
@@ -94,11 +104,13 @@ class _Export:
         return self.first_of(*columns).cast(pl.Int64, strict=False)
 
 
-def _times(export: _Export, name: str, mapping: ColumnMapping) -> tuple[pl.DataFrame, tuple[bool, str, str]]:
-    frame = undecided(export.cells[LINE])
+def _times(
+    export: _Export, source: Source, mapping: ColumnMapping
+) -> tuple[pl.DataFrame, tuple[bool, str, str]]:
+    frame = undecided(source, export.cells[LINE], equal_rows_are_one=True)
     clock = (True, "ISO 8601", mapping.time_zone or "not stated")
     for column in TIMES:
-        where = f"{name}, field {column.title()}"
+        where = f"{source.name}, field {column.title()}"
         read = read_times(export.text(column), where, zone=mapping.time_zone)
         frame = refuse(frame, read.bad, f"{column.title()} is not a time", export.text(column))
         frame = frame.with_columns(read.ms.alias(f"{column}_ms"))

@@ -51,18 +51,17 @@ def read(source: Source, mapping: ColumnMapping) -> Records:
     """Read a log. Times are absolute where the header has UnixStartTime or submits are of the epoch."""
     header = _header(source)
     rows = _rows(source)
-    frame = _cells(rows)
+    frame = _cells(source, rows)
     frame, calendar, shift_ms, notes = _times(frame, header)
-    frame = _meaning(frame, header)
+    frame = _meaning(frame)
     frame = frame.with_columns((pl.col(name) + shift_ms) for name in ("submit_ms", "start_ms", "end_ms"))
-    zone = header.get("TimeZoneString", "not stated") if calendar else "no calendar"
+    zone = header.get("TimeZoneString", "UTC") if calendar else "no calendar"
     return Records(
         frame=complete(frame),
         calendar=calendar,
         time_format="seconds" + (" of the epoch" if calendar else " from the start"),
         time_zone=mapping.time_zone or zone,
         delimiter="semicolon" if ";" in str(rows["text"][0]) else "blanks",
-        equal_rows_are_one=True,
         columns={},
         notes=(GPUS_NOTE, *notes),
     )
@@ -87,7 +86,7 @@ def _rows(source: Source) -> pl.DataFrame:
     return body
 
 
-def _cells(rows: pl.DataFrame) -> pl.DataFrame:
+def _cells(source: Source, rows: pl.DataFrame) -> pl.DataFrame:
     """The 18 fields as text, null where the log says -1; further fields of a line are left out."""
     semicolons = ";" in str(rows["text"][0])
     text = rows["text"] if semicolons else rows["text"].str.replace_all(r"\s+", " ")
@@ -95,7 +94,7 @@ def _cells(rows: pl.DataFrame) -> pl.DataFrame:
     fields = text.str.splitn(mark, len(FIELDS) + 1).struct.unnest()
     cells = [given(fields.to_series(at)).alias(name) for at, name in enumerate(FIELDS)]
     short = fields.to_series(len(FIELDS) - 2).is_null()  # the last field may be missing, others not
-    frame = undecided(rows["line"]).with_columns(cells)
+    frame = undecided(source, rows["line"], equal_rows_are_one=True).with_columns(cells)
     titles = ~frame["job_id"].str.contains(r"^-?\d").fill_null(True)
     frame = decide(frame, titles, Fate.FOLDED, "a line of column titles")
     return refuse(frame, short, f"fewer than {len(FIELDS)} fields", text.str.slice(0, 80))
@@ -124,7 +123,7 @@ def _times(frame: pl.DataFrame, header: dict[str, str]) -> tuple[pl.DataFrame, b
     return frame, False, 0, notes
 
 
-def _meaning(frame: pl.DataFrame, header: dict[str, str]) -> pl.DataFrame:
+def _meaning(frame: pl.DataFrame) -> pl.DataFrame:
     """Processors, state and names. Status 2, 3 and 4 are parts of a job that has a line of its own."""
     processors = frame.select(
         pl.coalesce(

@@ -51,13 +51,12 @@ def fold(frame: pl.DataFrame) -> tuple[pl.DataFrame, dict[str, int], tuple[str, 
     return frame, repairs, tuple(notes)
 
 
-def _open(frame: pl.DataFrame) -> pl.Expr:
-    return pl.col("fate").is_null() & pl.col("base").is_not_null()
+OPEN = pl.col("fate").is_null() & pl.col("base").is_not_null()
 
 
 def _fold_components(frame: pl.DataFrame) -> pl.DataFrame:
     """A het job is one gang: its GPUs, CPUs and memory are summed into its first component."""
-    parts = frame.filter(_open(frame) & pl.col("component").is_not_null())
+    parts = frame.filter(OPEN & pl.col("component").is_not_null())
     if parts.is_empty():
         return frame
     keys = ["cluster", "base", "submit_ms", "start_ms"]
@@ -77,7 +76,7 @@ def _fold_components(frame: pl.DataFrame) -> pl.DataFrame:
 
 def _repeated(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
     """Open rows whose keys occur more than once."""
-    rows = frame.filter(_open(frame))
+    rows = frame.filter(OPEN)
     return rows.filter(rows.select(keys).is_duplicated())
 
 

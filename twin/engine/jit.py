@@ -1,0 +1,86 @@
+"""How the compiled engine is compiled: one decorator, one cache folder that can never be stale.
+
+Numba's ``cache=True`` notices an edit of the cached function's own file but not of a callee in another
+file. So the cache folder's name is a hash of everything that the machine code depends on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import shutil
+import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import TypeVar, cast
+
+import llvmlite.binding
+import numba
+import numpy as np
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+_STALE_AFTER_S = 21 * 24 * 3600.0
+
+
+@cache
+def engine_version() -> str:
+    """Hash of all ``twin`` sources and the numba and NumPy versions: same version, same answers."""
+    digest = hashlib.sha256()
+    root = Path(__file__).resolve().parent.parent
+    for source in sorted(root.rglob("*.py")):
+        digest.update(source.relative_to(root).as_posix().encode() + b"\0")
+        digest.update(source.read_bytes() + b"\0")
+    digest.update(f"{numba.__version__} {np.__version__}".encode())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def cache_folder() -> Path:
+    """Where this very engine's machine code lies; made if missing, stale siblings removed."""
+    cpu = (
+        f"{platform.machine()} {llvmlite.binding.get_host_cpu_name()} "
+        f"{llvmlite.binding.get_host_cpu_features().flatten()} {platform.python_version()}"
+    )
+    name = hashlib.sha256(f"{engine_version()} {cpu}".encode()).hexdigest()[:20]
+    root = _cache_root() / "engine"
+    folder = root / name
+    folder.mkdir(parents=True, exist_ok=True)
+    os.utime(folder)
+    _remove_stale(root)
+    return folder
+
+
+def compiled(function: Function) -> Function:
+    """Compile ``function`` when it is first called from compiled code. No GIL, NumPy's division."""
+    return cast("Function", numba.njit(nogil=True, error_model="numpy")(function))
+
+
+def compiled_entry(function: Function) -> Function:
+    """As ``compiled``, for a function that Python calls: its machine code is kept on disk.
+
+    Numba writes an entry under a temporary name and renames it, so processes that compile at once
+    overwrite each other's files with equal ones.
+    """
+    numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
+    return cast("Function", numba.njit(nogil=True, error_model="numpy", cache=True)(function))
+
+
+def _cache_root() -> Path:
+    if chosen := os.environ.get("TWIN_CACHE_DIR"):
+        return Path(chosen)
+    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(home) / "fleet-twin"
+
+
+def _remove_stale(root: Path) -> None:
+    """Folders that no process has opened for three weeks belong to engines long edited."""
+    oldest = time.time() - _STALE_AFTER_S
+    for folder in root.iterdir():
+        try:
+            if folder.is_dir() and folder.stat().st_mtime < oldest:
+                shutil.rmtree(folder, ignore_errors=True)
+        except FileNotFoundError:  # another process removed it first
+            continue

@@ -48,38 +48,33 @@ def with_run_time(frame: pl.DataFrame) -> pl.DataFrame:
 
 def _refuse_unusable(frame: pl.DataFrame) -> pl.DataFrame:
     waiting = never_started(frame)
-    frame = refuse(frame, frame["submit_ms"].is_null(), "the submit time is not given")
-    frame = refuse(frame, frame["submit_ms"] < 0, "the submit time is negative", _seconds(frame["submit_ms"]))
-    frame = refuse(frame, frame["gpu_milli"].is_null() & ~waiting, GPUS_UNKNOWN)
-    frame = refuse(frame, frame["gpu_milli"] < 0, "the GPU count is negative", frame["gpu_milli"] / 1000)
-    frame = refuse(
-        frame,
-        frame["gpu_milli"] > GPU_LIMIT * 1000,
-        f"more than {GPU_LIMIT:,} GPUs",
-        frame["gpu_milli"] // 1000,
-    )
-    frame = refuse(frame, frame["run_ms"].is_null() & ~waiting, "the run time is not known")
-    frame = refuse(frame, frame["run_ms"] < 0, "the run time is negative", _seconds(frame["run_ms"]))
-    frame = refuse(
-        frame, frame["run_ms"] >= RUN_LIMIT_MS, "the run time is over 139 years", _seconds(frame["run_ms"])
-    )
+    submit, gpus, run = frame["submit_ms"], frame["gpu_milli"], frame["run_ms"]
+    frame = refuse(frame, submit.is_null(), "the submit time is not given")
+    frame = refuse(frame, submit < 0, "the submit time is negative", lambda: _seconds(submit))
+    frame = refuse(frame, gpus.is_null() & ~waiting, GPUS_UNKNOWN)
+    frame = refuse(frame, gpus < 0, "the GPU count is negative", lambda: gpus / 1000)
+    frame = refuse(frame, gpus > GPU_LIMIT * 1000, f"more than {GPU_LIMIT:,} GPUs", lambda: gpus // 1000)
+    frame = refuse(frame, run.is_null() & ~waiting, "the run time is not known")
+    frame = refuse(frame, run < 0, "the run time is negative", lambda: _seconds(run))
+    frame = refuse(frame, run >= RUN_LIMIT_MS, "the run time is over 139 years", lambda: _seconds(run))
     return _refuse_wrong_shape(frame)
 
 
 def _refuse_wrong_shape(frame: pl.DataFrame) -> pl.DataFrame:
     """GPUs, nodes and GPUs per node must agree; one of the last two is derived from the other."""
-    gpus = whole_gpus(frame)
     nodes, per_node = frame["nodes"], frame["gpus_per_node"]
-    told = (
-        gpus.cast(pl.String)
-        + " GPUs, "
-        + nodes.cast(pl.String)
-        + " nodes, "
-        + per_node.cast(pl.String)
-        + " a node"
-    )
+    if nodes.null_count() == per_node.null_count() == frame.height:
+        return frame
+    gpus = whole_gpus(frame)
+
+    def told() -> pl.Series:
+        shape = pl.concat_str(
+            "gpus", pl.lit(" GPUs, "), "nodes", pl.lit(" nodes, "), "each", pl.lit(" a node")
+        )
+        known = [gpus.alias("gpus"), nodes.alias("nodes"), per_node.alias("each")]
+        return pl.DataFrame(known).select(pl.all().cast(pl.String).fill_null("?")).select(shape).to_series()
+
     frame = refuse(frame, nodes * per_node != gpus, "GPUs are not nodes times GPUs per node", told)
-    told = gpus.cast(pl.String) + " GPUs on " + nodes.fill_null(per_node).cast(pl.String)
     odd = ((gpus % nodes != 0) & per_node.is_null()) | ((gpus % per_node != 0) & nodes.is_null())
     frame = refuse(frame, odd, "GPUs do not divide evenly over the nodes", told)
     shape = frame.select(

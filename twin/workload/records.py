@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import polars as pl
@@ -62,26 +62,25 @@ def complete(frame: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def refuse(
-    frame: pl.DataFrame, rows: pl.Series, reason: str, detail: pl.Series | None = None
-) -> pl.DataFrame:
+Detail = pl.Series | Callable[[], pl.Series] | None
+"""What is particular to each row, or how to work it out should any row need it."""
+
+
+def refuse(frame: pl.DataFrame, rows: pl.Series, reason: str, detail: Detail = None) -> pl.DataFrame:
     """The frame with these rows (a Boolean column) refused, where they had no fate yet."""
     return decide(frame, rows, Fate.REFUSED, reason, detail)
 
 
 def decide(
-    frame: pl.DataFrame, rows: pl.Series, fate: Fate, reason: str, detail: pl.Series | None = None
+    frame: pl.DataFrame, rows: pl.Series, fate: Fate, reason: str, detail: Detail = None
 ) -> pl.DataFrame:
     """The frame with the fate of these rows decided, where it was still open."""
     chosen = rows.fill_null(False)
     if not chosen.any():
         return frame
     now = chosen & frame["fate"].is_null()
-    told = (
-        detail.cast(pl.String)
-        if detail is not None
-        else pl.Series([None], dtype=pl.String).new_from_index(0, len(now))
-    )
+    words = detail() if callable(detail) else detail
+    told = pl.lit(None, dtype=pl.String) if words is None else words.cast(pl.String)
     return (
         frame.with_columns(now.alias("_now"), told.alias("_told"))
         .with_columns(

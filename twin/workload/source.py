@@ -50,11 +50,11 @@ OnBytes = Callable[[int, int], None]
 @dataclass(frozen=True, slots=True)
 class Source:
     """The text of one trace file. ``lines`` has a row a physical line, without line ends; line numbers
-    are positions plus one. ``text`` is the same, joined by newlines, as UTF-8."""
+    are positions plus one. ``quoted``: there are quotation marks somewhere."""
 
     name: str
-    text: bytes
     lines: pl.Series
+    quoted: bool
     encoding: str
     compression: str  # "", "gzip" or "zip"
 
@@ -80,9 +80,11 @@ def open_source(path: Path, *, name: str | None = None, on_bytes: OnBytes | None
             data = _bounded(stream, raw, size, compression, shown, on_bytes)
     if not data.strip():
         raise InvalidInput.single(shown, "there is nothing but blanks in the file", TEXT_EXPECTED)
-    text, encoding = _decode(data, shown)
-    lines = pl.Series("line", [text], dtype=pl.String).str.split("\n").explode()
-    return Source(shown, text.encode(), lines, encoding, compression)
+    text, encoding = _decoded(data, shown)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines = pl.Series("line", [text.rstrip("\n")], dtype=pl.String).str.split("\n").explode()
+    return Source(shown, lines, '"' in text, encoding, compression)
 
 
 def _compression(head: bytes) -> str:
@@ -191,15 +193,8 @@ def _utf16(head: bytes) -> str | None:
     return "utf-16-be" if zeros[1] == 0 and zeros[0] > 0.7 * pairs else None
 
 
-def _decode(data: bytes, shown: str) -> tuple[str, str]:
-    """The text with line ends made one kind, and the encoding's name."""
-    text, encoding = _decoded(data, shown)
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text.rstrip("\n"), encoding
-
-
 def _decoded(data: bytes, shown: str) -> tuple[str, str]:
+    """The text and the encoding's name."""
     if (wide := _utf16(data[:4096])) is not None:
         try:
             return data.decode(wide).lstrip("\ufeff"), "UTF-16"

@@ -73,7 +73,7 @@ def read_table(source: Source, delimiter: str | None = None, header: Sequence[st
         body_from = first + 1
     else:
         names, body_from = tuple(header), first
-    quoted = b'"' in source.text
+    quoted = source.quoted
     body = _body(source, body_from, mark)
     repeated = body["text"] == (source.lines[first] if header is None else "")
     folded = _apart(body.filter(repeated), Fate.FOLDED, "a header line repeated", None)
@@ -174,7 +174,7 @@ def parse_lines(
     if good.is_empty():
         return pl.DataFrame(schema=schema).with_columns(good[LINE])
     frame = pl.read_csv(
-        io.BytesIO("\n".join(text.to_list()).encode()),
+        io.BytesIO(text.str.join("\n").item().encode()),
         has_header=False,
         separator=mark,
         quote_char='"' if quoted else None,

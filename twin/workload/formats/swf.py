@@ -15,6 +15,7 @@ from twin.workload.mapping import ColumnMapping
 from twin.workload.records import Records, complete, decide, refuse, undecided
 from twin.workload.report import Fate
 from twin.workload.source import Source
+from twin.workload.table import LINE, field_counts, parse_lines
 from twin.workload.times import EPOCH_FLOOR, given, read_milliseconds
 
 NAME = "swf"
@@ -23,6 +24,10 @@ TITLE = "Standard Workload Format (SWF)"
 FIELDS = (
     "job_id", "submit", "wait", "run", "processors", "cpu_time", "memory", "processors_asked", "time_asked", "memory_asked",
     "status", "user", "group", "application", "queue", "partition", "preceding", "think_time",
+)  # fmt: skip
+USED = (
+    "job_id", "submit", "wait", "run", "processors", "processors_asked", "time_asked", "status", "user", "group",
+    "application", "queue",
 )  # fmt: skip
 STATES = {"0": EndState.FAILED, "1": EndState.COMPLETED, "5": EndState.CANCELLED}
 NUMBER = r"-?\d+(\.\d+)?"
@@ -87,17 +92,22 @@ def _rows(source: Source) -> pl.DataFrame:
 
 
 def _cells(source: Source, rows: pl.DataFrame) -> pl.DataFrame:
-    """The 18 fields as text, null where the log says -1; further fields of a line are left out."""
-    semicolons = ";" in str(rows["text"][0])
-    text = rows["text"] if semicolons else rows["text"].str.replace_all(r"\s+", " ")
-    mark = ";" if semicolons else " "
-    fields = text.str.splitn(mark, len(FIELDS) + 1).struct.unnest()
-    cells = [given(fields.to_series(at)).alias(name) for at, name in enumerate(FIELDS)]
-    short = fields.to_series(len(FIELDS) - 2).is_null()  # the last field may be missing, others not
-    frame = undecided(source, rows["line"], equal_rows_are_one=True).with_columns(cells)
+    """The fields that are used, as text, null where the log says -1; what follows the 18 fields is left out."""
+    mark = ";" if ";" in str(rows["text"][0]) else " "
+    text = rows["text"] if mark == ";" else rows["text"].str.replace_all(r"\s+", " ")
+    if (field_counts(text, mark, quoted=False) == len(FIELDS)).all():
+        fields = parse_lines(pl.DataFrame([rows["line"].alias(LINE), text]), mark, FIELDS)
+    else:
+        parts = text.str.splitn(mark, len(FIELDS) + 1).struct.unnest()
+        fields = parts.select(pl.nth(range(len(FIELDS)))).rename(
+            dict(zip(parts.columns, FIELDS, strict=False))
+        )
+    frame = undecided(source, rows["line"], equal_rows_are_one=True)
+    frame = frame.with_columns(given(fields[name]).alias(name) for name in USED)
     titles = ~frame["job_id"].str.contains(r"^-?\d").fill_null(True)
     frame = decide(frame, titles, Fate.FOLDED, "a line of column titles")
-    return refuse(frame, short, f"fewer than {len(FIELDS)} fields", text.str.slice(0, 80))
+    short = fields[FIELDS[-2]].is_null()  # the last field may be missing, others not
+    return refuse(frame, short, f"fewer than {len(FIELDS)} fields")
 
 
 def _times(frame: pl.DataFrame, header: dict[str, str]) -> tuple[pl.DataFrame, bool, int, list[str]]:

@@ -15,7 +15,8 @@ VAR_DIR = Path(environment.text("FLEET_VAR_DIR", str(BASE_DIR / "var")))
 DEBUG = environment.flag("FLEET_DEBUG")
 SECRET_KEY = environment.text("FLEET_SECRET_KEY") or runtime.secret_key(VAR_DIR)
 LAUNCHED_BY_UP = runtime.launched_by_up(VAR_DIR)  # a child of `manage.py up`: loopback only, demo user
-ALLOWED_HOSTS = environment.words("FLEET_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1],testserver")
+LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]  # health checks come by these, whatever people type
+ALLOWED_HOSTS = [*LOCAL_HOSTS, *environment.words("FLEET_ALLOWED_HOSTS")]
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -145,6 +146,9 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
 CELERY_BEAT_SCHEDULE = {
+    "reports: keep the pages of ended studies": {"task": "reports.collect", "schedule": 10.0},
+    "planning: take up runs of lost workers": {"task": "planning.runs_recover", "schedule": 10.0},
+    "planning: remove outcomes that nothing shows": {"task": "planning.outcomes_sweep", "schedule": 3600.0},
     "workloads: take up readings of lost workers": {"task": "workloads.take_up_lost", "schedule": 10.0},
     "workloads: remove uploads left for a day": {"task": "workloads.sweep_uploads", "schedule": 3600.0},
 }

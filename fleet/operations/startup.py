@@ -7,13 +7,13 @@ import time
 
 from django.conf import settings
 from django.core.management import call_command
-from django.db import connection, connections
-from django.db.migrations.executor import MigrationExecutor
+from django.db import connections
 from kombu.exceptions import OperationalError
 
 from fleet.operations.health import ask_broker
 from fleet.operations.lines import Log
 from fleet.operations.listener import ask_health
+from fleet.operations.preparation import prepare_database
 from fleet.operations.services import (
     NoBroker,
     broker_service,
@@ -43,7 +43,7 @@ def start_everything(supervisor: Supervisor, listener: socket.socket, address: s
     """Broker, database, demo, then the rest; the log says the address when the web answers."""
     started = time.monotonic()
     start_broker(supervisor)
-    migrate(supervisor.log)
+    prepare_database(supervisor.log.say)
     if demo:
         call_command("demo", stdout=LogStream(supervisor.log))
     connections.close_all()
@@ -80,12 +80,3 @@ def start_broker(supervisor: Supervisor) -> None:
                 name = service.command[0] if service else "REDIS_URL"
                 raise NoBroker(f"The broker ({name}) does not answer: {error}") from error
         supervisor.turn()
-
-
-def migrate(log: Log) -> None:
-    """Bring the database's tables up to date, and say so when there was something to do."""
-    executor = MigrationExecutor(connection)
-    pending = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
-    if pending:
-        log.say(f"Setting up the database ({pending} steps)")
-        call_command("migrate", verbosity=0)

@@ -1,11 +1,13 @@
 """Workloads: the Jobs table, readers of traces, and generated mixes."""
 
+from twin.workload.fit import fit_mix
 from twin.workload.formats import format_names
 from twin.workload.generate import generate
 from twin.workload.jobs import MISSING, Category, EndState, Jobs, MovesAs, make_jobs
 from twin.workload.mapping import FIELDS, ColumnMapping
 from twin.workload.mix import JobClass, RunTime, TimeLimit, WorkloadMix, demo_mix
 from twin.workload.mix_file import dump_mix, load_mix, mix_mapping
+from twin.workload.profile import Profile, profile
 from twin.workload.reader import read_trace
 from twin.workload.report import (
     Fate,
@@ -41,6 +43,7 @@ __all__ = [
     "KeepOptions",
     "MovesAs",
     "OnImportProgress",
+    "Profile",
     "Refusal",
     "Rhythm",
     "RunTime",
@@ -49,6 +52,7 @@ __all__ = [
     "WorkloadMix",
     "demo_mix",
     "dump_mix",
+    "fit_mix",
     "format_names",
     "generate",
     "load_jobs",
@@ -56,6 +60,7 @@ __all__ = [
     "make_jobs",
     "mix_mapping",
     "open_source",
+    "profile",
     "read_table",
     "read_trace",
     "save_jobs",

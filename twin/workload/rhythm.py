@@ -26,8 +26,9 @@ class Rhythm:
 
     def week(self) -> FloatArray:
         """Rates of the 168 hours from Monday midnight, with mean 1."""
-        rates = np.outer(np.asarray(self.weekdays), np.asarray(self.hours)).reshape(HOURS_A_WEEK)
-        return rates / rates.mean()
+        rates: FloatArray = np.outer(np.asarray(self.weekdays), np.asarray(self.hours)).reshape(HOURS_A_WEEK)
+        relative: FloatArray = rates / rates.mean()
+        return relative
 
 
 FLAT = Rhythm()

@@ -238,7 +238,7 @@ def _slashed_pattern(known: pl.Series, where: str) -> str:
     if day_first == month_first:
         what = f"'{known[0]}' can be read day first or month first"
         raise InvalidInput.single(where, what, "state the time format, such as %d/%m/%Y %H:%M:%S")
-    separator = mark.drop_nulls()[0]
+    separator = str(mark.drop_nulls()[0])
     date = separator.join(("%d", "%m") if day_first else ("%m", "%d"))
     date += separator + ("%Y" if year.str.len_chars().max() == 4 else "%y")
     if not known.str.contains(":", literal=True).any():

@@ -219,7 +219,8 @@ def _meaning(
     frame: pl.DataFrame, table: Table, columns: Mapping[str, str]
 ) -> tuple[pl.DataFrame, tuple[str, ...]]:
     """Texts, end states and what moving does to a job."""
-    cells, notes = table.cells, ()
+    cells = table.cells
+    notes: tuple[str, ...] = ()
     frame = frame.with_columns(
         given(cells[columns[what]]).alias(to) for what, to in TEXTS.items() if what in columns
     )

@@ -117,7 +117,7 @@ def _times(frame: pl.DataFrame, header: dict[str, str]) -> tuple[pl.DataFrame, b
         frame = refuse(
             frame, frame[name].is_not_null() & read.is_null(), f"{name} is not a number", frame[name]
         )
-    notes = []
+    notes: list[str] = []
     run = ms["run"].set(ms["run"] < 0, None)
     start = ms["submit"] + ms["wait"].set(ms["wait"] < 0, None)
     frame = frame.with_columns(

@@ -7,6 +7,7 @@ from twin.workload.jobs import MISSING, Category, EndState, Jobs, MovesAs, make_
 from twin.workload.mapping import FIELDS, ColumnMapping
 from twin.workload.mix import JobClass, RunTime, TimeLimit, WorkloadMix, demo_mix
 from twin.workload.mix_file import dump_mix, load_mix, mix_mapping
+from twin.workload.preview import Preview, preview
 from twin.workload.profile import Profile, profile
 from twin.workload.reader import read_trace
 from twin.workload.report import (
@@ -43,6 +44,7 @@ __all__ = [
     "KeepOptions",
     "MovesAs",
     "OnImportProgress",
+    "Preview",
     "Profile",
     "Refusal",
     "Rhythm",
@@ -60,6 +62,7 @@ __all__ = [
     "make_jobs",
     "mix_mapping",
     "open_source",
+    "preview",
     "profile",
     "read_table",
     "read_trace",

@@ -138,28 +138,27 @@ def _run_times(logs: FloatArray) -> tuple[RunTime, ...]:
 def _with_mean(
     parts: tuple[RunTime, ...], exponent: float, jobs: Jobs, wanted_s: float, bounds: tuple[float, float]
 ) -> tuple[RunTime, ...]:
-    """The parts with the longest one stretched until GPU-hours a GPU match: load matters more than a quantile."""
+    """The parts with the widest one widened or narrowed until the mean run time of a GPU matches: an offered load that is
+    right matters more than the last percent of a quantile, and medians stay."""
     sizes, counts = np.unique(jobs.gpus, return_counts=True)
     weight = sizes * counts / float((sizes * counts).sum())
     longer = sizes.astype(np.float64) ** exponent
     shares = np.array([part.share for part in parts])
-    last = int(np.argmax([part.median_s for part in parts]))
-    low, high = 0.05, 20.0
-    for _ in range(40):
-        factor = (low * high) ** 0.5
-        medians = np.array([part.median_s * (factor if at == last else 1.0) for at, part in enumerate(parts)])
-        draws = medians[:, None] * np.exp(np.array([part.sigma for part in parts])[:, None] * _GRID)
+    medians = np.array([part.median_s for part in parts])
+    sigmas = np.array([part.sigma for part in parts])
+    widest = int(np.argmax(sigmas))
+    low, high = 0.1, 4.0
+    for _ in range(30):
+        factor = (low + high) / 2
+        stretched = np.where(np.arange(len(parts)) == widest, sigmas * factor, sigmas)
+        draws = medians[:, None] * np.exp(stretched[:, None] * _GRID)
         means = np.array(
             [np.clip(draws * each, *bounds).mean(axis=1) @ shares / shares.sum() for each in longer]
         )
         low, high = (factor, high) if float(means @ weight) < wanted_s else (low, factor)
     return tuple(
-        RunTime(
-            round(part.median_s * (factor if at == last else 1.0), 3),
-            round(part.sigma, 4),
-            round(part.share, 4),
-        )
-        for at, part in enumerate(parts)
+        RunTime(round(float(median), 3), round(float(sigma), 4), round(float(share), 4))
+        for median, sigma, share in zip(medians, stretched, shares, strict=True)
     )
 
 

@@ -59,10 +59,13 @@ def _counted(records: Records, keep: KeepOptions) -> Records:
     """Records in which processors or nodes stand for GPUs, if so chosen."""
     if keep.count_as_gpus == "gpus":
         return records
-    column = "cpus" if keep.count_as_gpus == "processors" else "nodes"
+    counts = {
+        "processors": pl.coalesce(pl.col("cpus") * 1000, "gpu_milli"),
+        "nodes": pl.coalesce("nodes", "node_count") * 1000,
+    }
     none = pl.lit(None, dtype=pl.Int64)
     frame = records.frame.with_columns(
-        gpu_milli=pl.col(column) * 1000, nodes=none, gpus_per_node=none, cpus=none, memory_mb=none
+        gpu_milli=counts[keep.count_as_gpus], nodes=none, gpus_per_node=none, cpus=none, memory_mb=none
     )
     note = f"By choice, {keep.count_as_gpus} are replayed as if they were GPUs."
     return replace(records, frame=frame, notes=(*records.notes, note))

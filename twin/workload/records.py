@@ -26,6 +26,7 @@ COLUMNS: dict[str, pl.DataType | type[pl.DataType]] = {
     "gpu_milli": pl.Int64,  # asked, in thousandths of a GPU; null = not known
     "nodes": pl.Int64,
     "gpus_per_node": pl.Int64,
+    "node_count": pl.Int64,  # nodes that the job was given, where no shape is known to have been asked for
     "cpus": pl.Int64,
     "memory_mb": pl.Int64,
     "priority": pl.Int64,

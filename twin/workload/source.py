@@ -57,6 +57,7 @@ class Source:
     quoted: bool
     encoding: str
     compression: str  # "", "gzip" or "zip"
+    whole: bool = True  # False: only the beginning was read
 
     @property
     def sample(self) -> list[str]:
@@ -64,8 +65,13 @@ class Source:
         return [line for line in self.lines.head(SAMPLE_LINES).to_list() if line.strip()]
 
 
-def open_source(path: Path, *, name: str | None = None, on_bytes: OnBytes | None = None) -> Source:
-    """Read a trace file, whole. Raises InvalidInput for what is no text, too big, or cut short."""
+def open_source(
+    path: Path, *, name: str | None = None, on_bytes: OnBytes | None = None, at_most: int | None = None
+) -> Source:
+    """Read a trace file; with ``at_most`` bytes of text, only its beginning, to the last whole line.
+
+    Raises InvalidInput for what is no text, too big, or cut short.
+    """
     shown = name or path.name
     if not path.is_file():
         raise InvalidInput.single(shown, "there is no such file", "the path of a trace file")
@@ -77,14 +83,15 @@ def open_source(path: Path, *, name: str | None = None, on_bytes: OnBytes | None
         raw.seek(0)
         compression = _compression(head)
         with _expanded(raw, compression, shown) as stream:
-            data = _bounded(stream, raw, size, compression, shown, on_bytes)
+            limits = _Limits(shown, size, compression, at_most or MAX_TEXT_BYTES + 1)
+            data, whole = _bounded(stream, raw, limits, on_bytes)
     if not data.strip():
         raise InvalidInput.single(shown, "there is nothing but blanks in the file", TEXT_EXPECTED)
     text, encoding = _decoded(data, shown)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = pl.Series("line", [text.rstrip("\n")], dtype=pl.String).str.split("\n").explode()
-    return Source(shown, lines, '"' in text, encoding, compression)
+    return Source(shown, lines, '"' in text, encoding, compression, whole)
 
 
 def _compression(head: bytes) -> str:
@@ -131,28 +138,45 @@ def _only_member(archive: zipfile.ZipFile, shown: str) -> zipfile.ZipInfo:
     return members[0]
 
 
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    shown: str
+    file_bytes: int
+    compression: str
+    at_most: int
+
+    def check(self, total: int) -> None:
+        """Raise for text that is too much, in itself or for the file that it came from."""
+        if total > MAX_TEXT_BYTES:
+            what = f"the text is larger than {MAX_TEXT_BYTES >> 30} GiB"
+            raise InvalidInput.single(self.shown, what, "split the trace into smaller files")
+        if self.compression and total > max(EXPANSION_FREE_BYTES, MAX_EXPANSION * self.file_bytes):
+            what = f"the {self.compression} file of {self.file_bytes:,} bytes expands to more than {total:,} bytes"
+            raise InvalidInput.single(self.shown, what, f"at most {MAX_EXPANSION} times its size")
+
+
 def _bounded(
-    stream: IO[bytes], raw: IO[bytes], size: int, compression: str, shown: str, on_bytes: OnBytes | None
-) -> bytes:
-    """All bytes of the stream, refused as soon as it is no text, a bomb, or has a line without end."""
+    stream: IO[bytes], raw: IO[bytes], limits: _Limits, on_bytes: OnBytes | None
+) -> tuple[bytes, bool]:
+    """The stream's bytes and whether they are all of it; refused as soon as it is no text, a bomb, or has a line
+    without end."""
     parts: list[bytes] = []
     total = since_line_end = lines = 0
     while chunk := stream.read(CHUNK_BYTES):
         if not parts:
-            _refuse_binary(chunk, shown)
+            _refuse_binary(chunk, limits.shown)
         total += len(chunk)
-        if total > MAX_TEXT_BYTES:
-            what = f"the text is larger than {MAX_TEXT_BYTES >> 30} GiB"
-            raise InvalidInput.single(shown, what, "split the trace into smaller files")
-        if compression and total > max(EXPANSION_FREE_BYTES, MAX_EXPANSION * size):
-            what = f"the {compression} file of {size:,} bytes expands to more than {total:,} bytes"
-            raise InvalidInput.single(shown, what, f"at most {MAX_EXPANSION} times its size")
-        since_line_end = _check_line_length(chunk, since_line_end, lines, shown)
+        limits.check(total)
+        since_line_end = _check_line_length(chunk, since_line_end, lines, limits.shown)
         lines += chunk.count(b"\n")
         parts.append(chunk)
         if on_bytes:
-            on_bytes(min(raw.tell(), size), size)
-    return b"".join(parts)
+            on_bytes(min(raw.tell(), limits.file_bytes), limits.file_bytes)
+        if total >= limits.at_most:
+            break
+    whole = not chunk or not stream.read(1)
+    data = b"".join(parts)
+    return (data, True) if whole or b"\n" not in data else (data[: data.rindex(b"\n") + 1], False)
 
 
 def _check_line_length(chunk: bytes, since_line_end: int, lines: int, shown: str) -> int:

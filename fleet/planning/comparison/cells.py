@@ -1,0 +1,156 @@
+"""The cells of a comparison: a value with its interval, its difference from the baseline, and whether it is
+the best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fleet.planning.comparison.columns import Column
+from fleet.planning.comparison.metrics import Kind, Metric
+from fleet.planning.comparison.statistics import Estimate, estimate, paired
+from fleet.planning.comparison.units import Scale, scale_for
+from fleet.planning.formats import MISSING
+
+NOTHING = 1e-9  # differences below this share of the value are rounding, not news
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """A signed difference from the baseline, in words; ``tone`` is "better", "worse" or empty."""
+
+    value: float
+    share: float | None
+    text: str
+    direction: str  # up | down | flat
+    tone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """``text`` is what is shown, ``half`` the half-width of the interval over seeds, ``note`` what stands
+    in for a missing value ("k of n")."""
+
+    value: float | None
+    text: str
+    half: float | None = None
+    half_text: str = ""
+    n: int = 0
+    note: str = ""
+    delta: Delta | None = None
+    best: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One metric in all columns; ``recorded`` is the trace's own past."""
+
+    metric: Metric
+    label: str
+    unit: str
+    cells: tuple[Cell, ...]
+    recorded: Cell | None
+    differs: bool
+
+
+def row_of(
+    metric: Metric,
+    columns: Sequence[Column],
+    baseline: Column | None,
+    *,
+    size: str = "",
+    group: str = "",
+    label: str = "",
+    unit: str = "",
+) -> Row:
+    """A metric's row for one job class."""
+    values = {column.position: column.values(metric, size, group) for column in columns}
+    means = {position: estimate(series) for position, series in values.items()}
+    base = values.get(baseline.position, ()) if baseline else ()
+    past = baseline.recorded(metric, size, group) if baseline else None
+    scale = scale_for(metric, [found.mean for found in means.values() if found] + [past or 0.0], unit)
+    best = best_position(metric, values)
+    cells = tuple(
+        _cell(
+            metric,
+            scale,
+            means[column.position],
+            None if column is baseline else paired(values[column.position], base),
+            _note(metric, column, size, group),
+            best=column.position == best,
+        )
+        for column in columns
+    )
+    recorded = None
+    if metric.recorded and baseline is not None and past is not None:
+        recorded = Cell(past, scale.text(past))
+    texts = {(cell.text, cell.note) for cell in cells}
+    return Row(metric, label or metric.label, scale.unit, cells, recorded, len(texts) > 1)
+
+
+def best_position(metric: Metric, values: dict[int, tuple[float | None, ...]]) -> int | None:
+    """The scenario whose paired interval against every other excludes zero; None without such a one.
+
+    A single replay has no interval, so nothing is called best then.
+    """
+    if metric.better == 0 or len(values) < 2:
+        return None
+    for position, own in values.items():
+        rivals = [paired(own, other) for rival, other in values.items() if rival != position]
+        if rivals and all(
+            rival is not None and rival.excludes_zero and rival.mean * metric.better > 0 for rival in rivals
+        ):
+            return position
+    return None
+
+
+def delta_of(metric: Metric, scale: Scale, difference: Estimate, base: float) -> Delta:
+    """A difference in words: "+1.2 h, +34 %", or points where the metric is itself a share."""
+    value = difference.mean
+    flat = abs(value) <= NOTHING * max(abs(base), 1.0) or not any(d in scale.text(value) for d in "123456789")
+    if flat:
+        return Delta(0.0, 0.0, "0", "flat", "")
+    share = value / base if base else None
+    sign = "+" if value > 0 else "−"
+    text = f"{sign}{scale.text(abs(value))}"
+    if metric.kind is Kind.SHARE:
+        text += " points"
+    elif share is not None:
+        text += (
+            f" ({sign}{100 * abs(share):,.0f} %)"
+            if abs(share) >= 0.095
+            else f" ({sign}{100 * abs(share):.1f} %)"
+        )
+    certain = difference.half is None or difference.excludes_zero
+    tone = "" if metric.better == 0 or not certain else "better" if value * metric.better > 0 else "worse"
+    return Delta(value, share, text, "up" if value > 0 else "down", tone)
+
+
+def _cell(
+    metric: Metric,
+    scale: Scale,
+    found: Estimate | None,
+    difference: Estimate | None,
+    note: str,
+    *,
+    best: bool,
+) -> Cell:
+    if found is None:
+        return Cell(None, MISSING, note=note)
+    half_text = "" if found.half is None else f"± {scale.text(found.half)}"
+    delta = None
+    if difference is not None:
+        delta = delta_of(metric, scale, difference, found.mean - difference.mean)
+    return Cell(found.mean, scale.text(found.mean), found.half, half_text, found.n, note, delta, best)
+
+
+def _note(metric: Metric, column: Column, size: str, group: str) -> str:
+    """ "k of n" beside the share within target, and in place of a percentile of too few jobs."""
+    if not (metric.recorded and metric.key.startswith(("share", "wait"))):
+        return ""
+    classes = column.classes(size, group)
+    if not classes:
+        return ""
+    started = sum(found["waits"]["started_within_target"] for found in classes) / len(classes)
+    jobs = sum(found["waits"]["jobs"] for found in classes) / len(classes)
+    return f"{started:,.0f} of {jobs:,.0f} within target"

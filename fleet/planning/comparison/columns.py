@@ -1,0 +1,140 @@
+"""The scenarios of a comparison as columns: label, colour, and what each seed answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fleet.planning.comparison.costs import cost_of
+from fleet.planning.comparison.metrics import Json, Metric, Scope
+from fleet.planning.models import Run, RunState, Scenario
+from fleet.planning.palette import scenario_colour, scenario_dash, scenario_token
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """One seed's answer: the outcome's summary, and the cost of it at the scenario's prices."""
+
+    run: Run
+    seed: int
+    summary: Json
+    cost: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One scenario. ``answers`` are in the order of seeds; empty while nothing is there yet."""
+
+    scenario: Scenario
+    label: str
+    answers: tuple[Answered, ...]
+    runs: tuple[Run, ...]
+
+    @property
+    def position(self) -> int:
+        return self.scenario.position
+
+    @property
+    def token(self) -> str:
+        return scenario_token(self.position)
+
+    @property
+    def colour(self) -> int:
+        return scenario_colour(self.position)
+
+    @property
+    def dash(self) -> str:
+        return scenario_dash(self.position)
+
+    @property
+    def is_complete(self) -> bool:
+        return len(self.answers) == len(self.runs)
+
+    @property
+    def state(self) -> str:
+        """What the column's runs are doing, in a word; empty when all have answered."""
+        if self.is_complete:
+            return ""
+        states = {run.state for run in self.runs}
+        for state in (RunState.RUNNING, RunState.QUEUED, RunState.FAILED, RunState.CANCELLED):
+            if state in states:
+                return state.label
+        return ""
+
+    @property
+    def error(self) -> str:
+        return next((run.error for run in self.runs if run.error), "")
+
+    @property
+    def summary(self) -> Json | None:
+        """The first seed's summary: for what does not vary, and for single replays."""
+        return self.answers[0].summary if self.answers else None
+
+    @property
+    def cost(self) -> Json | None:
+        return self.answers[0].cost if self.answers else None
+
+    def values(self, metric: Metric, size: str, group: str) -> tuple[float | None, ...]:
+        """The metric, seed by seed."""
+        return tuple(_read(metric, answer, size, group) for answer in self.answers)
+
+    def recorded(self, metric: Metric, size: str, group: str) -> float | None:
+        """The metric in the trace's own past, where starts were recorded."""
+        if not metric.recorded or self.summary is None:
+            return None
+        found = class_of(self.summary, size, group)
+        past = found.get("recorded") if found else None
+        return metric.read({"waits": past}) if past else None
+
+    def classes(self, size: str, group: str) -> tuple[Json, ...]:
+        """The class's metrics, seed by seed; seeds in which it does not occur are left out."""
+        found = (class_of(answer.summary, size, group) for answer in self.answers)
+        return tuple(metrics for metrics in found if metrics is not None)
+
+
+def columns_of(scenarios: Iterable[Scenario]) -> list[Column]:
+    """The columns of a round, with labels that say only what differs."""
+    scenarios = list(scenarios)
+    labels = labels_of(scenarios)
+    return [_column(scenario, label) for scenario, label in zip(scenarios, labels, strict=True)]
+
+
+def labels_of(scenarios: Sequence[Scenario]) -> list[str]:
+    """The cluster's name, the policy's, or both, whichever tells the scenarios apart."""
+    clusters = [scenario.cluster_snapshot["name"] for scenario in scenarios]
+    policies = [scenario.policy_snapshot["name"] for scenario in scenarios]
+    if len(set(policies)) == 1:
+        return clusters
+    if len(set(clusters)) == 1:
+        return policies
+    return [f"{cluster} · {policy}" for cluster, policy in zip(clusters, policies, strict=True)]
+
+
+def class_of(summary: Json, size: str, group: str) -> Json | None:
+    """The metrics of a job class; None where no job of the workload is in it."""
+    if not size and not group:
+        whole: Json = summary["all"]
+        return whole
+    table = "by_class" if size and group else "by_size" if size else "by_group"
+    wanted = (size or None, group or None)
+    return next((found for found in summary[table] if (found["size"], found["group"]) == wanted), None)
+
+
+def _column(scenario: Scenario, label: str) -> Column:
+    runs = tuple(scenario.runs.all())
+    answers = tuple(
+        Answered(run, run.seed, run.outcome.summary, cost_of(run.outcome.summary, scenario.cluster_snapshot))
+        for run in runs
+        if run.outcome is not None
+    )
+    return Column(scenario, label, answers, runs)
+
+
+def _read(metric: Metric, answer: Answered, size: str, group: str) -> float | None:
+    source: Any
+    if metric.scope is Scope.CLASS:
+        source = class_of(answer.summary, size, group)
+    else:
+        source = answer.summary if metric.scope is Scope.CLUSTER else answer.cost
+    return metric.read(source) if source is not None else None

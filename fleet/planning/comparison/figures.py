@@ -1,0 +1,274 @@
+"""The figures of the compare page, as the chart module takes them (frontend/js/charts/index.js).
+
+Wait curves and timelines come from the outcomes' chart files, never from per-job rows. With several seeds the
+curves are those of the first.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.core.files.storage import default_storage
+
+from fleet.planning.comparison.build import Comparison
+from fleet.planning.comparison.columns import Column, class_of
+from fleet.planning.comparison.metrics import Json
+from fleet.planning.comparison.statistics import estimate
+from fleet.planning.formats import as_duration, as_percent
+
+Figure = dict[str, Any]
+HOUR_S = 3600.0
+SHORTEST_H = 1 / HOUR_S  # on a log axis shorter waits are drawn here
+WAIT_TICKS = (
+    (1, "1 s"), (10, "10 s"), (60, "1 min"), (600, "10 min"), (3600, "1 h"), (36_000, "10 h"),
+    (86_400, "1 d"), (864_000, "10 d"), (8_640_000, "100 d"),
+)  # fmt: skip
+HATCHED = ("down", "maintenance")
+
+
+def figures_of(comparison: Comparison, charts: Mapping[int, Json] | None = None) -> dict[str, Figure]:
+    """All figures of the page by name. ``charts`` gives the series of columns that have no stored outcome."""
+    answered = [column for column in comparison.columns if column.answers]
+    given = charts or {}
+    charts = {column.position: given.get(column.position) or _charts(column) for column in answered}
+    return {
+        "waits": _waits(comparison, answered, charts),
+        "allocated": _over_time(comparison, answered, charts, "allocated_gpus", "Allocated GPUs"),
+        "queued": _over_time(comparison, answered, charts, "queued_gpus", "GPUs that waiting jobs ask for"),
+        "ledger": _ledger(answered),
+        "cost": _cost(comparison, answered),
+    }
+
+
+def _charts(column: Column) -> Json:
+    outcome = column.answers[0].run.outcome
+    with default_storage.open(outcome.charts_file) as stored:
+        charts: Json = json.load(stored)
+    return charts
+
+
+def _waits(comparison: Comparison, answered: Sequence[Column], charts: Mapping[int, Json]) -> Figure:
+    size = comparison.query.size or None
+    series = []
+    for column in answered:
+        curve = _curve(charts[column.position], size, recorded=False)
+        if curve:
+            series.append(_curve_series(curve, column.label, column.token, column.dash))
+    if comparison.baseline is not None and comparison.baseline.position in charts:
+        past = _curve(charts[comparison.baseline.position], size, recorded=True)
+        if past:
+            series.append(_curve_series(past, "recorded past", "text-muted", "dot"))
+    label = next((label for key, label in comparison.sizes if key == size), "all jobs")
+    notes = ["Waits under 1 s are drawn at 1 s."]
+    if comparison.query.group:
+        notes.append("Curves are over all groups.")
+    if comparison.is_random:
+        notes.append(f"Curves of seed {answered[0].answers[0].seed}." if answered else "")
+    return {
+        "kind": "lines",
+        "title": _waits_title(label, size, answered),
+        "x": {
+            "title": "wait",
+            "unit": "h",
+            "type": "log",
+            "ticks": [seconds / HOUR_S for seconds, _ in WAIT_TICKS],
+            "ticktext": [text for _, text in WAIT_TICKS],
+        },
+        "y": {"title": "jobs that waited at most this long", "unit": "%", "range": [0, 100.5]},
+        "series": series,
+        "logToggle": "x",
+        "note": " ".join(notes),
+        "height": 380,
+    }
+
+
+def _curve(charts: Json, size: str | None, *, recorded: bool) -> Json | None:
+    curves = charts["wait_curves"]
+    return next((curve for curve in curves if curve["size"] == size and curve["recorded"] == recorded), None)
+
+
+def _curve_series(curve: Json, name: str, token: str, dash: str) -> Figure:
+    return {
+        "name": name,
+        "x": [max(wait_s / HOUR_S, SHORTEST_H) for wait_s in curve["wait_s"]],
+        "y": [round(100 * share, 3) for share in curve["share"]],
+        "color": token,
+        "dash": dash,
+    }
+
+
+def _waits_title(label: str, size: str | None, answered: Sequence[Column]) -> str:
+    """The finding: the shortest and the longest p95."""
+    return _extremes(
+        f"Wait of {label}", "p95", answered, lambda summary: _p95(summary, size or "", ""), as_duration
+    )
+
+
+def _p95(summary: Json, size: str, group: str) -> float | None:
+    found = class_of(summary, size, group)
+    wait_s: float | None = found["waits"]["wait_p95_s"] if found else None
+    return wait_s
+
+
+def _extremes(
+    title: str,
+    name: str,
+    answered: Sequence[Column],
+    read: Callable[[Json], float | None],
+    text: Callable[[float | None], str],
+) -> str:
+    """ "Wait of all jobs: p95 from 1.2 h (B) to 3.4 h (A)"."""
+    found = []
+    for column in answered:
+        mean = estimate([read(answer.summary) for answer in column.answers])
+        if mean is not None:
+            found.append((mean.mean, column.label))
+    if len(found) < 2:
+        return title
+    (least, least_label), (most, most_label) = min(found), max(found)
+    if text(least) == text(most):
+        return f"{title}: {name} {text(most)} in all"
+    return f"{title}: {name} from {text(least)} ({least_label}) to {text(most)} ({most_label})"
+
+
+def _over_time(
+    comparison: Comparison, answered: Sequence[Column], charts: Mapping[int, Json], key: str, title: str
+) -> Figure:
+    series = []
+    for column in answered:
+        timeline = charts[column.position]["timeline"]
+        series.append(
+            {
+                "name": column.label,
+                "x": _times(timeline),
+                "y": timeline[key],
+                "color": column.token,
+                "dash": column.dash,
+            }
+        )
+    capacities = {
+        max(charts[column.position]["timeline"]["capacity_gpus"], default=0): column for column in answered
+    }
+    for gpus, column in capacities.items() if key == "allocated_gpus" and len(capacities) > 1 else ():
+        times = _times(charts[column.position]["timeline"])
+        series.append(
+            {
+                "name": f"capacity of {column.label}",
+                "x": [times[0], times[-1]] if times else [],
+                "y": [gpus, gpus] if times else [],
+                "color": column.token,
+                "dash": "dot",
+            }
+        )
+    baseline = comparison.baseline
+    capacity = None
+    if baseline is not None and baseline.summary and (key == "queued_gpus" or len(capacities) == 1):
+        capacity = baseline.summary["capacity_gpus"]
+    summary = answered[0].summary if answered else None
+    return {
+        "kind": "steps",
+        "title": title,
+        "x": _time_axis(summary),
+        "y": {"title": "GPUs, mean of each step", "unit": "GPUs"},
+        "series": series,
+        "capacity": capacity,
+        "height": 300,
+    }
+
+
+def _times(timeline: Json) -> list[Any]:
+    """Instants in the trace's own zone where it has a calendar, else days from its start."""
+    origin_ms = timeline["origin_epoch_ms"]
+    if origin_ms is None:
+        return [round(seconds / 86_400, 5) for seconds in timeline["time_s"]]
+    start = datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=origin_ms)
+    return [
+        (start + timedelta(seconds=seconds)).strftime("%Y-%m-%d %H:%M:%S") for seconds in timeline["time_s"]
+    ]
+
+
+def _time_axis(summary: Json | None) -> Figure:
+    if summary is None or summary["origin_epoch_ms"] is None:
+        return {"title": "time from the start of the trace", "unit": "d"}
+    zone = summary["time_zone"]
+    return {"title": "time", "unit": "zone not stated" if zone == "not stated" else zone, "type": "date"}
+
+
+def _ledger(answered: Sequence[Column]) -> Figure:
+    """Where each scenario's capacity went, a colour an account; accounts empty in all are left out."""
+    series = []
+    lines = answered[0].summary["ledger"]["lines"] if answered and answered[0].summary else ()
+    for index, line in enumerate(lines):
+        shares = [
+            estimate([answer.summary["ledger"]["lines"][index]["share"] for answer in column.answers])
+            for column in answered
+        ]
+        values = [round(100 * share.mean, 4) if share else None for share in shares]
+        if any(values):
+            account = line["account"].replace("_", "-")
+            series.append(
+                {
+                    "name": line["label"],
+                    "x": [column.label for column in answered],
+                    "y": values,
+                    "color": f"account-{account}",
+                    "hatched": account in HATCHED,
+                }
+            )
+    title = _extremes(
+        "Where the GPU time went",
+        "productive",
+        answered,
+        lambda summary: summary["productive_share"],
+        as_percent,
+    )
+    return {
+        "kind": "stacked",
+        "orientation": "h",
+        "title": title,
+        "x": {"title": "", "type": "category"},
+        "y": {"title": "share of the capacity in the horizon", "unit": "%", "range": [0, 100]},
+        "series": series,
+        "height": 140 + 44 * len(answered),
+    }
+
+
+def _cost(comparison: Comparison, answered: Sequence[Column]) -> Figure:
+    """Cost per year against p95 wait, a point a scenario; error bars over seeds."""
+    size, group = comparison.query.size, comparison.query.group
+    series, priceless = [], []
+    for column in answered:
+        cost = estimate([answer.cost["cost_per_year"] for answer in column.answers])
+        wait = estimate([_p95(answer.summary, size, group) for answer in column.answers])
+        if cost is None:
+            priceless.append(column.label)
+        if cost is None or wait is None:
+            continue
+        series.append(
+            {
+                "name": column.label,
+                "x": [round(cost.mean)],
+                "y": [round(wait.mean / HOUR_S, 4)],
+                "text": [column.label],
+                "color": column.token,
+                "y_error": None if wait.half is None else [wait.half / HOUR_S],
+            }
+        )
+    currency = next((column.cost["currency"] for column in answered if column.cost), "")
+    notes = []
+    if priceless:
+        notes.append(f"Not drawn, because a price is missing: {', '.join(priceless)}.")
+    if len(priceless) + len(series) < len(answered):
+        notes.append("Scenarios with too few jobs for a p95 are not drawn.")
+    return {
+        "kind": "scatter",
+        "title": f"Cost per year against p95 wait of {comparison.class_label}",
+        "x": {"title": "cost", "unit": f"{currency}/year"},
+        "y": {"title": "p95 wait", "unit": "h"},
+        "series": series,
+        "note": " ".join(notes),
+        "height": 380,
+    }

@@ -1,0 +1,112 @@
+"""Reading studies and how far their runs are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from fleet.accounts.models import Workspace
+from fleet.planning.models import Run, RunState, Scenario, Study
+
+ENDED = (RunState.SUCCEEDED, RunState.FAILED, RunState.CANCELLED)
+ETA_FROM_SHARE = 0.02  # below this share done, a guess of the rest says nothing
+
+
+@dataclass(frozen=True, slots=True)
+class StudyProgress:
+    """How far some runs are. ``eta_s`` is None before there is anything to judge by, or at the end."""
+
+    total: int
+    succeeded: int
+    failed: int
+    cancelled: int
+    running: int
+    queued: int
+    share: float
+    elapsed_s: float
+    eta_s: float | None
+    cancelling: bool
+
+    @property
+    def is_finished(self) -> bool:
+        return self.running + self.queued == 0
+
+    @property
+    def may_retry(self) -> bool:
+        return self.failed + self.cancelled > 0
+
+    @property
+    def percent(self) -> int:
+        return int(100 * self.share)
+
+    @property
+    def label(self) -> str:
+        """One word for the whole."""
+        if not self.is_finished:
+            return "cancelling" if self.cancelling else ("running" if self.running else "waiting")
+        if self.failed:
+            return "failed" if self.failed == self.total else "partly failed"
+        return "cancelled" if self.cancelled else "finished"
+
+    @property
+    def tone(self) -> str:
+        """The badge that goes with the label."""
+        tones = {"finished": "ok", "failed": "error", "partly failed": "error", "cancelled": "warn"}
+        return tones.get(self.label, "muted")
+
+
+def progress_of(runs: Iterable[Run], now: datetime) -> StudyProgress:
+    """How far these runs are."""
+    runs = list(runs)
+    states = Counter(run.state for run in runs)
+    share = sum(1.0 if run.state in ENDED else run.progress for run in runs) / max(len(runs), 1)
+    finished = states[RunState.RUNNING] + states[RunState.QUEUED] == 0
+    began = min((run.queued_at for run in runs), default=now)
+    ended = max((run.finished_at for run in runs if run.finished_at), default=now) if finished else now
+    elapsed_s = max((ended - began).total_seconds(), 0.0)
+    guess = not finished and share >= ETA_FROM_SHARE
+    return StudyProgress(
+        total=len(runs),
+        succeeded=states[RunState.SUCCEEDED],
+        failed=states[RunState.FAILED],
+        cancelled=states[RunState.CANCELLED],
+        running=states[RunState.RUNNING],
+        queued=states[RunState.QUEUED],
+        share=share,
+        elapsed_s=elapsed_s,
+        eta_s=elapsed_s * (1 - share) / share if guess else None,
+        cancelling=any(run.cancel_requested for run in runs),
+    )
+
+
+def studies_of(workspace: Workspace) -> QuerySet[Study]:
+    """The workspace's studies, the demo first, then the latest."""
+    studies = Study.objects.in_workspace(workspace).select_related("workload", "baseline", "created_by")
+    return studies.order_by("-is_demo", "-created_at", "-pk")
+
+
+def runs_by_study(studies: Sequence[Study]) -> dict[int, list[Run]]:
+    """The runs of each study's current round, without their specifications, in one query."""
+    found: dict[int, list[Run]] = {study.pk: [] for study in studies}
+    rounds = {study.pk: study.round for study in studies}
+    runs = Run.objects.filter(scenario__study__in=[study.pk for study in studies])
+    for run in runs.select_related("scenario").defer(
+        "spec", "scenario__cluster_snapshot", "scenario__policy_snapshot", "scenario__workload_snapshot"
+    ):
+        study_id = run.scenario.study_id
+        if run.scenario.round == rounds[study_id]:
+            found[study_id].append(run)
+    return found
+
+
+def scenarios_of(study: Study, number: int | None = None) -> list[Scenario]:
+    """The scenarios of a round (default: the current one), each with its runs and their outcomes."""
+    return list(
+        study.scenarios.filter(round=number or study.round)
+        .prefetch_related("runs__outcome")
+        .order_by("position")
+    )

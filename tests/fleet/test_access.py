@@ -7,7 +7,7 @@ from fleet.accounts.access import workspace_view
 from tests.fleet.url_table import Page, workspace_pages
 
 PAGES = workspace_pages()
-every_page = pytest.mark.parametrize("page", PAGES, ids=str)
+every_page = pytest.mark.parametrize("entry", PAGES, ids=str)
 
 
 def test_there_are_pages():
@@ -15,35 +15,35 @@ def test_there_are_pages():
 
 
 @every_page
-def test_every_page_has_a_name_and_the_access_decorator(page: Page):
-    assert not page.name.endswith("None"), "give the URL a name"
-    assert hasattr(page.view, "workspace_roles"), f"decorate the view with @{workspace_view.__name__}"
+def test_every_page_has_a_name_and_the_access_decorator(entry: Page):
+    assert not entry.name.endswith("None"), "give the URL a name"
+    assert hasattr(entry.view, "workspace_roles"), f"decorate the view with @{workspace_view.__name__}"
 
 
 @every_page
-def test_someone_not_signed_in_is_sent_to_the_login(page: Page, client, workspace):
-    response = client.get(page.url(workspace.slug, workspace))
+def test_someone_not_signed_in_is_sent_to_the_login(entry: Page, client, workspace):
+    response = client.get(entry.url(workspace.slug, workspace))
     assert response.status_code == 302
     assert response.url.startswith((settings.LOGIN_URL, "/accounts/login/"))
     assert "next=" in response.url
 
 
 @every_page
-def test_a_stranger_finds_nothing(page: Page, stranger_client, workspace):
-    url = page.url(workspace.slug, workspace)
+def test_a_stranger_finds_nothing(entry: Page, stranger_client, workspace):
+    url = entry.url(workspace.slug, workspace)
     assert stranger_client.get(url).status_code == 404
     assert stranger_client.post(url).status_code == 404
 
 
 @every_page
-def test_a_viewer_writes_nothing(page: Page, viewer_client, workspace):
-    assert viewer_client.post(page.url(workspace.slug, workspace)).status_code in (403, 405)
+def test_a_viewer_writes_nothing(entry: Page, viewer_client, workspace):
+    assert viewer_client.post(entry.url(workspace.slug, workspace)).status_code in (403, 405)
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page.kwargs], ids=str)
-def test_another_workspaces_object_is_not_found(page: Page, admin_client, workspace, other_workspace):
-    url = page.url(workspace.slug, other_workspace)
-    if not page.names_an_object:
+@pytest.mark.parametrize("entry", [entry for entry in PAGES if entry.kwargs], ids=str)
+def test_another_workspaces_object_is_not_found(entry: Page, admin_client, workspace, other_workspace):
+    url = entry.url(workspace.slug, other_workspace)
+    if not entry.names_an_object:
         pytest.skip("the address names no object")
     response = admin_client.get(url)
     if response.status_code == 405:
@@ -52,7 +52,7 @@ def test_another_workspaces_object_is_not_found(page: Page, admin_client, worksp
 
 
 @every_page
-def test_an_admin_opens_it(page: Page, admin_client, workspace):
-    response = admin_client.get(page.url(workspace.slug, workspace))
+def test_an_admin_opens_it(entry: Page, admin_client, workspace):
+    response = admin_client.get(entry.url(workspace.slug, workspace))
     assert response.status_code < 500
     assert response.status_code not in (403, 404)

@@ -1,14 +1,15 @@
 """Workloads: the Jobs table, readers of traces, and generated mixes."""
 
+from twin.workload.demo import demo_mix
 from twin.workload.fit import fit_mix
 from twin.workload.formats import format_names
 from twin.workload.generate import generate
 from twin.workload.jobs import MISSING, Category, EndState, Jobs, MovesAs, make_jobs
 from twin.workload.mapping import FIELDS, ColumnMapping
-from twin.workload.mix import JobClass, RunTime, TimeLimit, WorkloadMix, demo_mix
+from twin.workload.mix import JobClass, RunTime, TimeLimit, WorkloadMix
 from twin.workload.mix_file import dump_mix, load_mix, mix_mapping
 from twin.workload.preview import Preview, preview
-from twin.workload.profile import Profile, profile
+from twin.workload.profile import Profile, local_submit_ms, profile, size_buckets
 from twin.workload.reader import read_trace
 from twin.workload.report import (
     Fate,
@@ -59,6 +60,7 @@ __all__ = [
     "generate",
     "load_jobs",
     "load_mix",
+    "local_submit_ms",
     "make_jobs",
     "mix_mapping",
     "open_source",
@@ -67,4 +69,5 @@ __all__ = [
     "read_table",
     "read_trace",
     "save_jobs",
+    "size_buckets",
 ]

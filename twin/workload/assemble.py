@@ -157,7 +157,8 @@ def _notes(kept: pl.DataFrame, records: Records) -> tuple[str, ...]:
     fractions = int((kept["gpu_milli"] % 1000 != 0).sum())
     if fractions:
         notes.append(
-            f"{fractions:,} jobs ask for a part of a GPU; the replay gives them whole GPUs, and what they asked is kept."
+            f"{fractions:,} jobs ask for a part of a GPU; the replay gives them whole GPUs and keeps what "
+            "they asked."
         )
     over = int((kept["run_ms"] > kept["limit_ms"]).sum())
     if over:

@@ -43,7 +43,7 @@ def main(arguments: Sequence[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m twin import",
-        description="Read a trace into jobs.parquet; tell which rows were kept, repaired and refused, and why.",
+        description="Read a trace into jobs.parquet; tell which rows were kept and refused, and why.",
         epilog="formats: " + "; ".join(f"{name} = {title}" for name, title in format_names().items()),
     )
     parser.add_argument(
@@ -111,11 +111,12 @@ def report_text(report: ImportReport) -> str:
     """The report for a terminal."""
     lines = [
         f"{report.file_name}: {report.format_title}, {report.encoding}, {report.delimiter}",
-        f"{report.rows_read:,} rows read = {report.job_rows:,} job rows + {sum(report.folded.values()):,} folded"
-        f" + {report.duplicates:,} duplicates + {sum(report.dropped.values()):,} dropped by choice"
-        f" + {report.rows_refused:,} refused",
+        f"{report.rows_read:,} rows read = {report.job_rows:,} job rows"
+        f" + {sum(report.folded.values()):,} folded + {report.duplicates:,} duplicates"
+        f" + {sum(report.dropped.values()):,} dropped by choice + {report.rows_refused:,} refused",
         f"{report.jobs:,} jobs, {report.gpus_asked_for:,} GPUs asked for in all",
-        f"submitted from {report.first_submit} to {report.last_submit} ({report.time_format}, zone: {report.time_zone})",
+        f"submitted from {report.first_submit} to {report.last_submit}",
+        f"times: {report.time_format}, zone: {report.time_zone}",
     ]
     for title, counts in (
         ("folded", report.folded),
@@ -129,7 +130,8 @@ def report_text(report: ImportReport) -> str:
     if unmet.cancelled_while_pending or unmet.still_pending:
         lines.append(
             f"unmet demand: {unmet.cancelled_while_pending:,} jobs cancelled while pending "
-            f"({unmet.cancelled_gpus_asked:,} GPUs), {unmet.still_pending:,} still pending ({unmet.pending_gpus_asked:,} GPUs); "
+            f"({unmet.cancelled_gpus_asked:,} GPUs), {unmet.still_pending:,} still pending "
+            f"({unmet.pending_gpus_asked:,} GPUs); "
             f"of these {unmet.gpus_not_known:,} do not say how many GPUs"
         )
     if report.censored:

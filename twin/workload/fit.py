@@ -28,8 +28,9 @@ _GRID = np.array([NormalDist().inv_cdf((k + 0.5) / 999) for k in range(999)])
 def fit_mix(jobs: Jobs, *, name: str = "fitted mix") -> WorkloadMix:
     """A mix whose classes are the jobs' own (where there are 2 to 12), else GPU sizes.
 
-    Fitted by class: arrivals a hour with the week's rhythm, GPU sizes as they occur, run times as up to three lognormals
-    (EM) whose mean is made to match, limits, ends, users and groups. Raises InvalidInput for fewer than two jobs.
+    Fitted by class: arrivals a hour with the week's rhythm, GPU sizes as they occur, run times as up to
+    three lognormals (EM) whose mean is made to match, limits, ends, users and groups. Raises InvalidInput
+    for fewer than two jobs.
     """
     if len(jobs) < 2:
         raise InvalidInput.single("jobs", f"{len(jobs)} jobs are too few to fit a mix", "at least 2")
@@ -55,7 +56,8 @@ def _classes(jobs: Jobs) -> tuple[Int64Array, tuple[str, ...]]:
 
 
 def _rhythm(local: Int64Array) -> Rhythm:
-    """Rates by hour and by weekday, each relative to its mean; half a job is added so that no hour is impossible."""
+    """Rates by hour and by weekday, each relative to its mean; half a job is added so that no hour is
+    impossible."""
     hours = np.bincount(local // HOUR_MS % 24, minlength=24) + 0.5
     days = np.bincount((local // DAY_MS + EPOCH_WEEKDAY) % 7, minlength=7) + 0.5
     return Rhythm(_relative(hours), _relative(days))
@@ -112,7 +114,8 @@ def _size_exponent(jobs: Jobs) -> float:
 
 
 def _run_times(logs: FloatArray) -> tuple[RunTime, ...]:
-    """Lognormals fitted by expectation maximisation; the start is by rank, so that there is no chance in it."""
+    """Lognormals fitted by expectation maximisation; the start is by rank, so that there is no chance in
+    it."""
     ordered = np.sort(logs)
     x = ordered[np.linspace(0, len(ordered) - 1, min(SAMPLE, len(ordered))).astype(np.int64)]
     parts = 3 if len(x) >= 10 * FEWEST_JOBS else 2 if len(x) >= FEWEST_JOBS else 1
@@ -138,8 +141,8 @@ def _run_times(logs: FloatArray) -> tuple[RunTime, ...]:
 def _with_mean(
     parts: tuple[RunTime, ...], exponent: float, jobs: Jobs, wanted_s: float, bounds: tuple[float, float]
 ) -> tuple[RunTime, ...]:
-    """The parts with the widest one widened or narrowed until the mean run time of a GPU matches: an offered load that is
-    right matters more than the last percent of a quantile, and medians stay."""
+    """The parts with the widest one widened or narrowed until the mean run time of a GPU matches: an
+    offered load that is right matters more than the last percent of a quantile, and medians stay."""
     sizes, counts = np.unique(jobs.gpus, return_counts=True)
     weight = sizes * counts / float((sizes * counts).sum())
     longer = sizes.astype(np.float64) ** exponent

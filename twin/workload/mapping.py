@@ -11,15 +11,19 @@ from typing import Any
 from twin.problems import InvalidInput, Problem
 
 FIELDS: dict[str, tuple[str, ...]] = {
-    "job_id": ("job_id", "jobid", "id", "job", "job_name", "jobname", "name", "job_number", "sim_job_id", "uuid"),
+    "job_id": (
+        "job_id", "jobid", "id", "job", "job_name", "jobname", "name", "job_number", "sim_job_id", "uuid",
+    ),
     "submit": (
-        "submit", "submit_time", "submitted", "submission_time", "submitted_time", "submitted_at", "submit_ts",
+        "submit", "submit_time", "submitted", "submission_time", "submitted_time", "submitted_at",
+        "submit_ts",
         "time_submitted", "submission", "timestamp", "arrival", "arrival_time", "creation_time", "created",
         "created_at", "queued_at", "sim_submit_ts", "sim_submit", "time", "dt",
     ),
     "eligible": ("eligible", "eligible_time", "eligible_at"),
     "start": (
-        "start", "start_time", "started", "started_at", "begin", "begin_time", "scheduled_time", "time_started",
+        "start", "start_time", "started", "started_at", "begin", "begin_time", "scheduled_time",
+        "time_started",
         "start_ts",
     ),
     "end": (
@@ -27,7 +31,8 @@ FIELDS: dict[str, tuple[str, ...]] = {
         "completion_time", "deletion_time", "time_done", "end_ts",
     ),
     "duration": (
-        "duration", "run_time", "runtime", "run", "elapsed", "elapsedraw", "elapsed_raw", "wall_time", "walltime",
+        "duration", "run_time", "runtime", "run", "elapsed", "elapsedraw", "elapsed_raw", "wall_time",
+        "walltime",
         "elapsed_time", "execution_time", "exec_time", "real_duration", "time_running", "sim_duration",
     ),
     "wait": ("wait", "wait_time", "queue_time", "queueing_time", "pending_time"),
@@ -40,7 +45,10 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "cpus": ("cpus", "num_cpus", "cpu_num", "ncpus", "n_cpus", "cores", "cpu_count", "req_cpus", "reqcpus"),
     "memory_gb": ("memory_gb", "mem_gb", "memory_mb", "mem_mb", "memory_mib", "memory_gib", "memory"),
     "user": ("user", "user_id", "username", "user_name", "owner", "sim_username"),
-    "group": ("group", "group_id", "account", "project", "team", "vc", "virtual_cluster", "department", "sim_account"),
+    "group": (
+        "group", "group_id", "account", "project", "team", "vc", "virtual_cluster", "department",
+        "sim_account",
+    ),
     "queue": ("queue", "partition", "queue_name", "sim_partition"),
     "class": ("class", "job_class", "job_type", "workload", "type", "kind"),
     "time_limit": (
@@ -54,8 +62,8 @@ FIELDS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 NOT_USED_YET = ("min_gpus", "max_gpus", "depends_on")
 UNIT_SECONDS = {
-    "ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0, "secs": 1.0, "seconds": 1.0, "min": 60.0, "mins": 60.0,
-    "minutes": 60.0, "h": 3600.0, "hr": 3600.0, "hours": 3600.0, "days": 86400.0,
+    "ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0, "secs": 1.0, "seconds": 1.0, "min": 60.0,
+    "mins": 60.0, "minutes": 60.0, "h": 3600.0, "hr": 3600.0, "hours": 3600.0, "days": 86400.0,
 }  # fmt: skip
 
 
@@ -63,9 +71,10 @@ UNIT_SECONDS = {
 class ColumnMapping:
     """How to read a table. Everything left out is guessed.
 
-    ``columns`` maps fields (the keys of ``FIELDS``) to the file's column names; a field mapped to "" is not read.
-    ``header`` names the columns of a file that has no header line. ``time_format`` is a strptime pattern,
-    ``time_zone`` the zone of times that state none, ``units`` the unit of a field's plain numbers ("ms", "s", "min", "h").
+    ``columns`` maps fields (the keys of ``FIELDS``) to the file's column names; a field mapped to "" is
+    not read. ``header`` names the columns of a file that has no header line. ``time_format`` is a
+    strptime pattern, ``time_zone`` the zone of times that state none, ``units`` the unit of a field's
+    plain numbers ("ms", "s", "min", "h").
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)

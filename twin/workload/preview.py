@@ -20,9 +20,9 @@ TABLES = ("csv", "philly", "openb")
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """``columns`` maps fields to the file's columns, as guessed or mapped; ``header`` is empty for formats that
-    are no tables, whose ``rows`` are whole lines. ``problems`` are what would stop the import; only the file's
-    beginning was looked at unless ``whole_file``."""
+    """``columns`` maps fields to the file's columns, as guessed or mapped; ``header`` is empty for
+    formats that are no tables, whose ``rows`` are whole lines. ``problems`` are what would stop the
+    import; only the file's beginning was looked at unless ``whole_file``."""
 
     file_name: str
     format: str
@@ -50,8 +50,8 @@ def preview(
     format: str = "auto",
     name: str | None = None,
 ) -> Preview:
-    """Look at the first 2 MiB of a trace. Raises InvalidInput only for what is no text at all; what is wrong with a
-    table is told in ``problems``."""
+    """Look at the first 2 MiB of a trace. Raises InvalidInput only for what is no text at all; what is
+    wrong with a table is told in ``problems``."""
     chosen_mapping = mapping or ColumnMapping()
     source = open_source(Path(path), name=name, at_most=HEAD_BYTES)
     chosen = chosen_format(source, format)

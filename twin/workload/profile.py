@@ -1,4 +1,5 @@
-"""What is in a workload: rhythm, sizes, run times, people, ends, and the load that it offers. Plain JSON-able values."""
+"""What is in a workload: rhythm, sizes, run times, people, ends, and the load that it offers. Plain
+JSON-able values."""
 
 from __future__ import annotations
 
@@ -54,8 +55,8 @@ class RecordedWaits:
 
 @dataclass(frozen=True, slots=True)
 class LoadPoint:
-    """One bin of time. ``gpu_hours_per_hour``: work submitted in it, a hour of the bin; ``gpus_wanted``: GPUs in use, in the
-    mean over the bin, had every job started when it was eligible."""
+    """One bin of time. ``gpu_hours_per_hour``: work submitted in it, a hour of the bin; ``gpus_wanted``:
+    GPUs in use, in the mean over the bin, had every job started when it was eligible."""
 
     hours_from_start: float
     time: str | None  # ISO 8601, None without a calendar
@@ -228,7 +229,8 @@ def _waits(jobs: Jobs, size: Int64Array, labels: tuple[str, ...]) -> tuple[Recor
 
 
 def _top(column: Category, gpu_hours: FloatArray) -> tuple[Portion, ...]:
-    """The names with the most GPU-hours, then one line for all others; jobs without a name are "not given"."""
+    """The names with the most GPU-hours, then one line for all others; jobs without a name are "not
+    given"."""
     names = (*column.names, "not given")
     codes = np.where(column.codes < 0, len(column.names), column.codes).astype(np.int64)
     if not column.names:

@@ -29,8 +29,9 @@ def read_trace(
 ) -> Imported:
     """Read a trace file, recognised by its content unless ``format`` names one of ``format_names()``.
 
-    ``name`` is what errors call the file (default: its own name). Raises InvalidInput with every problem found, or ImportCancelled
-    when ``on_progress`` returned False. Memory: about ten times the uncompressed text.
+    ``name`` is what errors call the file (default: its own name). Raises InvalidInput with every problem
+    found, or ImportCancelled when ``on_progress`` returned False. Memory: about ten times the
+    uncompressed text.
     """
     options = keep or KeepOptions()
     if options.count_as_gpus not in COUNTED:

@@ -29,8 +29,9 @@ class Fate(IntEnum):
 class KeepOptions:
     """Which rows become jobs. The others are *dropped by choice*, counted and named.
 
-    ``count_as_gpus``: "gpus" keeps jobs that ask for GPUs; "processors" or "nodes" replays that count as if it were GPUs
-    (for logs of machines without any). The window is in milliseconds after the earliest submit of the file.
+    ``count_as_gpus``: "gpus" keeps jobs that ask for GPUs; "processors" or "nodes" replays that count as
+    if it were GPUs (for logs of machines without any). The window is in milliseconds after the earliest
+    submit of the file.
     """
 
     count_as_gpus: str = "gpus"

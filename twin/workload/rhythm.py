@@ -58,8 +58,8 @@ def draw_arrivals(
 ) -> Int64Array:
     """Sorted submit times in [0, span): a Poisson process whose rate follows the week.
 
-    With ``burst_mean`` above 1 submissions come as bursts of that many jobs in the mean (geometric), all at one instant: sweeps
-    and arrays. ``start_hour`` is the hour of the week at time zero.
+    With ``burst_mean`` above 1 submissions come as bursts of that many jobs in the mean (geometric), all
+    at one instant: sweeps and arrays. ``start_hour`` is the hour of the week at time zero.
     """
     hours = -(-span_ms // HOUR_MS)
     rates = rhythm.week()[(start_hour + np.arange(hours)) % HOURS_A_WEEK] * (per_hour / burst_mean)

@@ -1,6 +1,8 @@
-"""A trace file as lines of text: compression, encoding and line ends dealt with, size and line length bounded.
+"""A trace file as lines of text: compression, encoding and line ends dealt with, size and line length
+bounded.
 
-Nothing here trusts the file's name; every limit is checked while reading, so a hostile file costs little memory.
+Nothing here trusts the file's name; every limit is checked while reading, so a hostile file costs little
+memory.
 """
 
 from __future__ import annotations
@@ -151,15 +153,15 @@ class _Limits:
             what = f"the text is larger than {MAX_TEXT_BYTES >> 30} GiB"
             raise InvalidInput.single(self.shown, what, "split the trace into smaller files")
         if self.compression and total > max(EXPANSION_FREE_BYTES, MAX_EXPANSION * self.file_bytes):
-            what = f"the {self.compression} file of {self.file_bytes:,} bytes expands to more than {total:,} bytes"
+            what = f"the {self.compression} file of {self.file_bytes:,} bytes expands to over {total:,} bytes"
             raise InvalidInput.single(self.shown, what, f"at most {MAX_EXPANSION} times its size")
 
 
 def _bounded(
     stream: IO[bytes], raw: IO[bytes], limits: _Limits, on_bytes: OnBytes | None
 ) -> tuple[bytes, bool]:
-    """The stream's bytes and whether they are all of it; refused as soon as it is no text, a bomb, or has a line
-    without end."""
+    """The stream's bytes and whether they are all of it; refused as soon as it is no text, a bomb, or has
+    a line without end."""
     parts: list[bytes] = []
     total = since_line_end = lines = 0
     while chunk := stream.read(CHUNK_BYTES):
@@ -180,8 +182,8 @@ def _bounded(
 
 
 def _check_line_length(chunk: bytes, since_line_end: int, lines: int, shown: str) -> int:
-    """Bytes since the last line end after this chunk; raises for a line over the limit. A chunk is no longer than
-    the longest line allowed, so only its first and last lines can be too long."""
+    """Bytes since the last line end after this chunk; raises for a line over the limit. A chunk is no
+    longer than the longest line allowed, so only its first and last lines can be too long."""
     first = min((at for at in (chunk.find(b"\n"), chunk.find(b"\r")) if at >= 0), default=len(chunk))
     if since_line_end + first > MAX_LINE_BYTES:
         where = f"{shown}, line {lines + 1:,}"

@@ -14,7 +14,8 @@ WORDS: dict[EndState, tuple[str, ...]] = {
         "done", "finished", "terminated", "ok", "exited_ok",
     ),
     EndState.CANCELLED: (
-        "cancelled", "canceled", "ca", "killed", "revoked", "rv", "aborted", "stopped", "deleted", "preempted", "pr",
+        "cancelled", "canceled", "ca", "killed", "revoked", "rv", "aborted", "stopped", "deleted",
+        "preempted", "pr",
     ),
     EndState.FAILED: (
         "failed", "failure", "fail", "f", "error", "node_fail", "nf", "out_of_memory", "oom", "boot_fail",

@@ -24,7 +24,8 @@ NUMBER = r"^[+-]?[\d.]+([eE][+-]?\d+)?$"
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """``cells`` has a String column a header, and ``LINE``; ``apart`` are the records of rows with a fate already."""
+    """``cells`` has a String column a header, and ``LINE``; ``apart`` are the records of rows with a fate
+    already."""
 
     header: tuple[str, ...]
     cells: pl.DataFrame

@@ -1,7 +1,7 @@
 """Columns of text read as times and lengths of time, whole columns at once.
 
-One decision a column: epoch seconds (or finer, by magnitude), ISO 8601, slashed dates, or seconds from the start of the trace.
-Fractions of a millisecond round half up, exactly: on the digits, not on a float.
+One decision a column: epoch seconds (or finer, by magnitude), ISO 8601, slashed dates, or seconds from
+the start of the trace. Fractions of a millisecond round half up, exactly: on the digits, not on a float.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from twin.problems import InvalidInput
 
 MISSING_WORDS = (
     "", "none", "unknown", "n/a", "na", "nan", "null", "nil", "-", "?", "(null)", "not_set", "invalid",
-    "unlimited", "infinite", "partition_limit", "-1", "-1.0", "2147483647", "4294967295", "9223372036854775807",
+    "unlimited", "infinite", "partition_limit", "-1", "-1.0", "2147483647", "4294967295",
+    "9223372036854775807",
     "-9223372036854775808",
 )  # fmt: skip
 EPOCH_FLOORS_S = ((1e17, 1e-9, "nanoseconds"), (1e14, 1e-6, "microseconds"), (1e11, 1e-3, "milliseconds"))
@@ -64,8 +65,8 @@ def read_times(
     pattern: str | None = None,
     unit_s: float | None = None,
 ) -> Times:
-    """Read a column of times. ``zone`` names the zone of times that state none; ``pattern`` is a strptime format;
-    ``unit_s`` the length of one unit of a plain number. ``where`` names the column in errors."""
+    """Read a column of times. ``zone`` names the zone of times that state none; ``pattern`` is a strptime
+    format; ``unit_s`` the length of one unit of a plain number. ``where`` names the column in errors."""
     cells = given(column)
     known = cells.drop_nulls()
     if pattern:
@@ -109,7 +110,8 @@ def _limited(seconds: pl.Series) -> pl.Series:
 def read_durations(column: pl.Series, unit_s: float = 1.0) -> tuple[pl.Series, pl.Series]:
     """Lengths of time in ms (null = not given) and which cells could not be read.
 
-    Reads plain numbers of ``unit_s`` seconds, ``[D-][HH:]MM:SS[.mmm]`` as Slurm prints, and ``1 day, 6:03:09``.
+    Reads plain numbers of ``unit_s`` seconds, ``[D-][HH:]MM:SS[.mmm]`` as Slurm prints, and ``1 day,
+    6:03:09``.
     """
     cells = without_thousands(given(column))
     ms = read_milliseconds(cells, unit_s)
@@ -120,7 +122,8 @@ def read_durations(column: pl.Series, unit_s: float = 1.0) -> tuple[pl.Series, p
 
 def _clock_ms(cells: pl.Series) -> pl.Series:
     frame = cells.str.extract_groups(
-        r"^(?:(?<days>-?\d+)(?:-| days?,\s*))?(?:(?<first>\d+):)??(?:(?<second>\d+):)??(?<last>\d+)(?:[.,](?<fraction>\d+))?$"
+        r"^(?:(?<days>-?\d+)(?:-| days?,\s*))?(?:(?<first>\d+):)??(?:(?<second>\d+):)??"
+        r"(?<last>\d+)(?:[.,](?<fraction>\d+))?$"
     ).struct.unnest()
     days, first, second, last = (pl.col(name).cast(pl.Int64, strict=False) for name in frame.columns[:4])
     clock = (pl.col("first").is_not_null()) | (pl.col("second").is_not_null())

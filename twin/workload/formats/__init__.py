@@ -1,7 +1,7 @@
 """Trace formats, one module each, all of one shape; to add a format, copy one and list it here.
 
-Every module has ``NAME`` (for ``format=``), ``TITLE`` (for people), ``recognise(sample) -> float`` (how sure, 0 to 1, from the
-first lines) and ``read(source, mapping) -> Records``.
+Every module has ``NAME`` (for ``format=``), ``TITLE`` (for people), ``recognise(sample) -> float`` (how
+sure, 0 to 1, from the first lines) and ``read(source, mapping) -> Records``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Pods of Alibaba's GPU cluster trace v2023 ("OpenB"): shares of a GPU, accepted models, QoS; times from the trace's start.
+"""Pods of Alibaba's GPU cluster trace v2023 ("OpenB"): shares of a GPU, accepted models, QoS; times from
+the trace's start.
 
 Weng et al., USENIX ATC 2023; github.com/alibaba/clusterdata, cluster-trace-gpu-v2023.
 """
@@ -36,8 +37,8 @@ def recognise(sample: list[str]) -> float:
 
 
 def read(source: Source, mapping: ColumnMapping) -> Records:
-    """Read a pod list. Raises InvalidInput for the variants without times."""
-    table = read_table(source, ",")
+    """Read a pod list; of the mapping only the delimiter counts. InvalidInput for variants without times."""
+    table = read_table(source, mapping.delimiter or ",")
     cells = table.cells
     missing = [column for column in (*TIMES.values(), *NEEDED) if column not in table.header]
     if missing:

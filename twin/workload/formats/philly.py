@@ -33,6 +33,6 @@ def recognise(sample: list[str]) -> float:
 
 def read(source: Source, mapping: ColumnMapping) -> Records:
     """Read the table; the mapping may give the time zone."""
-    table = read_table(source, ",")
+    table = read_table(source, mapping.delimiter or ",")
     records = plain.read_columns(source, table, COLUMNS, mapping, equal_rows_are_one=True)
     return replace(records, notes=NOTES + records.notes)

@@ -55,8 +55,8 @@ def read_columns(
     *,
     equal_rows_are_one: bool | None = None,
 ) -> Records:
-    """Records of a table whose columns' meaning is settled. Equal rows are one job where rows have ids, unless
-    ``equal_rows_are_one`` says otherwise."""
+    """Records of a table whose columns' meaning is settled. Equal rows are one job where rows have ids,
+    unless ``equal_rows_are_one`` says otherwise."""
     require_columns(source.name, columns, table.header)
     times = _times(source.name, table, columns, mapping)
     ids, notes = _ids(table.cells, columns.get("job_id"))
@@ -96,7 +96,8 @@ def require_columns(name: str, columns: Mapping[str, str], header: tuple[str, ..
 
 
 def _without_numeric_queue(table: Table, columns: Mapping[str, str]) -> dict[str, str]:
-    """Some traces call the seconds waited "queue"; the guess is withdrawn where the column holds many numbers."""
+    """Some traces call the seconds waited "queue"; the guess is withdrawn where the column holds many
+    numbers."""
     queue = columns.get("queue")
     if not queue:
         return dict(columns)
@@ -170,7 +171,9 @@ def _timestamps_hold(frame: pl.DataFrame, columns: Mapping[str, str]) -> tuple[p
     rows = int(frame.select(differ.sum()).item())
     if not rows:
         return frame, []
-    told = f"'{columns['duration']}' is not end − start in {rows:,} of {frame.height:,} rows; timestamps are used."
+    told = (
+        f"'{columns['duration']}' is not end − start in {rows:,} of {frame.height:,} rows: timestamps hold."
+    )
     return frame.with_columns(run_ms=pl.when(differ.fill_null(False)).then(between).otherwise("run_ms")), [
         told
     ]

@@ -28,11 +28,15 @@ TITLE = "Slurm accounting (sacct -P)"
 TIMES = ("submit", "eligible", "start", "end")
 TEXTS = {"user": "user", "account": "group", "partition": "queue", "qos": "job_class"}
 TRES = {"gpu_milli": pl.Int64, "models": pl.String, "cpus": pl.Int64, "memory_mb": pl.Int64}
-SHAPE_NOTE = "sacct tells the nodes that jobs were given, not the shape they asked for; the replay packs their GPUs by its own rules."
+SHAPE_NOTE = (
+    "sacct tells the nodes that jobs were given, not the shape they asked for; "
+    "the replay packs their GPUs by its own rules."
+)
 
 
 def recognise(sample: list[str]) -> float:
-    """Sure of a header of sacct's column names, or of lines that fit one of the known layouts without a header."""
+    """Sure of a header of sacct's column names, or of lines that fit one of the known layouts without a
+    header."""
     for line in sample[:20]:
         if (found := header_of(line)) is not None:
             names, delimiter = found
@@ -199,7 +203,8 @@ def _run_times(frame: pl.DataFrame, export: _Export) -> pl.DataFrame:
 
 
 def _started(frame: pl.DataFrame, export: _Export) -> pl.Series:
-    """False for jobs known never to have started. Slurm gives a job cancelled in the queue a start equal to its end."""
+    """False for jobs known never to have started. Slurm gives a job cancelled in the queue a start equal
+    to its end."""
     nowhere = export.text("nodelist").str.to_lowercase().is_in(["none assigned", "none"])
     if export.has("alloctres"):
         nowhere = nowhere.fill_null(False) | export.text("alloctres").is_null()

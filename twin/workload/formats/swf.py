@@ -1,6 +1,8 @@
-"""The Standard Workload Format of the Parallel Workloads Archive: 18 numbers a line, comments after semicolons.
+"""The Standard Workload Format of the Parallel Workloads Archive: 18 numbers a line, comments after
+semicolons.
 
-https://www.cs.huji.ac.il/labs/parallel/workload/swf.html (version 2.2). Semicolons as delimiters (CQSim, Slurm simulator) are read too.
+https://www.cs.huji.ac.il/labs/parallel/workload/swf.html (version 2.2). Semicolons as delimiters (CQSim,
+Slurm simulator) are read too.
 """
 
 from __future__ import annotations
@@ -22,19 +24,21 @@ NAME = "swf"
 TITLE = "Standard Workload Format (SWF)"
 
 FIELDS = (
-    "job_id", "submit", "wait", "run", "processors", "cpu_time", "memory", "processors_asked", "time_asked", "memory_asked",
+    "job_id", "submit", "wait", "run", "processors", "cpu_time", "memory", "processors_asked",
+    "time_asked", "memory_asked",
     "status", "user", "group", "application", "queue", "partition", "preceding", "think_time",
 )  # fmt: skip
 USED = (
-    "job_id", "submit", "wait", "run", "processors", "processors_asked", "time_asked", "status", "user", "group",
+    "job_id", "submit", "wait", "run", "processors", "processors_asked", "time_asked", "status", "user",
+    "group",
     "application", "queue",
 )  # fmt: skip
 STATES = {"0": EndState.FAILED, "1": EndState.COMPLETED, "5": EndState.CANCELLED}
 NUMBER = r"-?\d+(\.\d+)?"
 HEADER_LINE = re.compile(r"^;\s*(?P<key>[A-Za-z]+):\s*(?P<value>.*)$")
 GPUS_NOTE = (
-    "SWF counts processors, not GPUs: each processor (a node, in logs of whole-node machines) is replayed as one GPU. "
-    "Memory and processor time of the log are not used."
+    "SWF counts processors, not GPUs: each processor (a node, in logs of whole-node machines) is replayed "
+    "as one GPU. Memory and processor time of the log are not used."
 )
 
 
@@ -92,7 +96,8 @@ def _rows(source: Source) -> pl.DataFrame:
 
 
 def _cells(source: Source, rows: pl.DataFrame) -> pl.DataFrame:
-    """The fields that are used, as text, null where the log says -1; what follows the 18 fields is left out."""
+    """The fields that are used, as text, null where the log says -1; what follows the 18 fields is left
+    out."""
     mark = ";" if ";" in str(rows["text"][0]) else " "
     text = rows["text"] if mark == ";" else rows["text"].str.replace_all(r"\s+", " ")
     if (field_counts(text, mark, quoted=False) == len(FIELDS)).all():
@@ -111,7 +116,8 @@ def _cells(source: Source, rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _times(frame: pl.DataFrame, header: dict[str, str]) -> tuple[pl.DataFrame, bool, int, list[str]]:
-    """Submit, start, end, run and limit in ms; whether they are of the epoch, and what to add to make them so."""
+    """Submit, start, end, run and limit in ms; whether they are of the epoch, and what to add to make
+    them so."""
     ms = {name: read_milliseconds(frame[name]) for name in ("submit", "wait", "run", "time_asked")}
     for name, read in ms.items():
         frame = refuse(

@@ -1,4 +1,5 @@
-"""Fields of a sacct record: TRES, GRES, memory, array ids. Each text is parsed once, however often it occurs."""
+"""Fields of a sacct record: TRES, GRES, memory, array ids. Each text is parsed once, however often it
+occurs."""
 
 from __future__ import annotations
 
@@ -31,8 +32,8 @@ class Tres:
 
 
 def parse_tres(text: str) -> Tres:
-    """``billing=78,cpu=48,gres/gpu:a100=4,gres/gpu=4,mem=384G,node=1``: the typed and the untyped entry are the
-    same GPUs, so the untyped one is the total where there is one. All are totals of the job."""
+    """``billing=78,cpu=48,gres/gpu:a100=4,gres/gpu=4,mem=384G,node=1``: the typed and the untyped entry
+    are the same GPUs, so the untyped one is the total where there is one. All are totals of the job."""
     found = dict(part.split("=", 1) for part in text.split(",") if "=" in part)
     typed = {key[9:]: _whole(value) for key, value in found.items() if key.startswith("gres/gpu:")}
     shares = sum(_share_milli(model) * count for model, count in typed.items())
@@ -59,7 +60,8 @@ def _share_milli(model: str) -> int:
 
 
 def parse_gres(text: str) -> int | None:
-    """GPUs per node of ``gpu:a100:4``, ``gpu:2(S:0-1)``, ``gres/gpu:2``; None where it does not say, 0 for none."""
+    """GPUs per node of ``gpu:a100:4``, ``gpu:2(S:0-1)``, ``gres/gpu:2``; None where it does not say, 0
+    for none."""
     plain = re.sub(r"\([^)]*\)", "", text).strip()
     if plain.lower() in ("n/a", ""):
         return None if plain else 0
@@ -90,7 +92,8 @@ def requested_memory_mb(text: str, cpus: int, nodes: int) -> int | None:
 
 
 def array_tasks(job_id: str) -> list[str] | None:
-    """Ids of the tasks that ``123_[4-7,9%2]`` stands for; None where it is no array range or too long a one."""
+    """Ids of the tasks that ``123_[4-7,9%2]`` stands for; None where it is no array range or too long a
+    one."""
     match = re.fullmatch(r"(\d+)_\[([\d,:-]+)(?:%\d+)?\]", job_id)
     if not match:
         return None

@@ -1,7 +1,7 @@
 """Which records are one job: steps, older snapshots, attempts after a requeue, components of a het job.
 
-Every frame here has the columns of ``records.COLUMNS`` and the keys ``cluster``, ``base`` (the id without step and component),
-``step``, ``component``, ``pending`` and ``retried``.
+Every frame here has the columns of ``records.COLUMNS`` and the keys ``cluster``, ``base`` (the id without
+step and component), ``step``, ``component``, ``pending`` and ``retried``.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ def fold(frame: pl.DataFrame) -> tuple[pl.DataFrame, dict[str, int], tuple[str, 
         notes.append(f"{orphans:,} steps belong to jobs that have no record of their own in the file.")
     if attempts:
         notes.append(
-            f"{attempts:,} jobs ran in several attempts: their run time is the sum of the attempts, the start is "
-            "that of the first and the end that of the last."
+            f"{attempts:,} jobs ran in several attempts: their run time is the sum of the attempts, the "
+            "start is that of the first and the end that of the last."
         )
     repairs = {"job id used again, told apart by #2, #3, …": reused} if reused else {}
     return frame, repairs, tuple(notes)
@@ -81,8 +81,8 @@ def _repeated(frame: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
 
 
 def _fold_snapshots(frame: pl.DataFrame) -> pl.DataFrame:
-    """Exports of several months repeat a job: a record still pending or running gives way to a later one of the same
-    submission, and a run recorded twice counts once."""
+    """Exports of several months repeat a job: a record still pending or running gives way to a later one
+    of the same submission, and a run recorded twice counts once."""
     rows = _repeated(frame, ["cluster", "base", "component", "submit_ms"])
     if rows.is_empty():
         return frame
@@ -104,8 +104,8 @@ def _fold_snapshots(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _fold_attempts(frame: pl.DataFrame) -> tuple[pl.DataFrame, int]:
-    """Records of one id are attempts of one job as long as each but the last ended requeued, preempted or by a
-    failed node; the sum of their run times is what the job took."""
+    """Records of one id are attempts of one job as long as each but the last ended requeued, preempted or
+    by a failed node; the sum of their run times is what the job took."""
     rows = _repeated(frame, ["cluster", "base"])
     if rows.is_empty():
         return frame, 0
@@ -137,7 +137,8 @@ def _fold_attempts(frame: pl.DataFrame) -> tuple[pl.DataFrame, int]:
 
 
 def _tell_apart(frame: pl.DataFrame) -> tuple[pl.DataFrame, int]:
-    """Ids of open rows made distinct: the cluster in front where there are several, a number behind reused ones."""
+    """Ids of open rows made distinct: the cluster in front where there are several, a number behind
+    reused ones."""
     several = frame["cluster"].drop_nulls().n_unique() > 1
     name = pl.concat_str("cluster", "base", separator="/", ignore_nulls=True) if several else pl.col("base")
     frame = frame.with_columns(job_id=name)

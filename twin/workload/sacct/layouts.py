@@ -8,19 +8,32 @@ from collections.abc import Sequence
 from twin.workload.states import ATTEMPT, PENDING, WORDS
 from twin.workload.table import split_line
 
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of a text."""
+    return tuple(text.split())
+
+
 NAMES = frozenset(
-    """account admincomment alloccpus allocgres allocnodes alloctres associd avecpu avecpufreq avediskread avediskwrite
-    avepages averss avevmsize blockid cluster comment constraints container consumedenergy consumedenergyraw cputime
-    cputimeraw dbindex derivedexitcode elapsed elapsedraw eligible end exitcode extra failednode flags gid group jobid
-    jobidraw jobname layout licenses maxdiskread maxdiskreadnode maxdiskreadtask maxdiskwrite maxdiskwritenode
-    maxdiskwritetask maxpages maxpagesnode maxpagestask maxrss maxrssnode maxrsstask maxvmsize maxvmsizenode
-    maxvmsizetask mcslabel mincpu mincpunode mincputask ncpus nnodes nodelist ntasks partition planned plannedcpu
-    plannedcpuraw priority qos qosraw qosreq reason reqcpufreq reqcpufreqgov reqcpufreqmax reqcpufreqmin reqcpus reqgres
-    reqmem reqnodes reqtres reservation reservationid reserved restarts resvcpu resvcpuraw sluid start state stdin
-    stdout stderr submit submitline suspended systemcomment systemcpu timelimit timelimitraw totalcpu tresusageinave
-    tresusageinmax tresusageinmaxnode tresusageinmaxtask tresusageinmin tresusageinminnode tresusageinmintask
-    tresusageintot tresusageoutave tresusageoutmax tresusageoutmaxnode tresusageoutmaxtask tresusageoutmin
-    tresusageoutminnode tresusageoutmintask tresusageouttot uid user usercpu wckey wckeyid workdir""".split()
+    words(
+        """
+        account admincomment alloccpus allocgres allocnodes alloctres associd avecpu avecpufreq
+        avediskread avediskwrite avepages averss avevmsize blockid cluster comment constraints
+        container consumedenergy consumedenergyraw cputime cputimeraw dbindex derivedexitcode
+        elapsed elapsedraw eligible end exitcode extra failednode flags gid group jobid jobidraw
+        jobname layout licenses maxdiskread maxdiskreadnode maxdiskreadtask maxdiskwrite
+        maxdiskwritenode maxdiskwritetask maxpages maxpagesnode maxpagestask maxrss maxrssnode
+        maxrsstask maxvmsize maxvmsizenode maxvmsizetask mcslabel mincpu mincpunode mincputask ncpus
+        nnodes nodelist ntasks partition planned plannedcpu plannedcpuraw priority qos qosraw qosreq
+        reason reqcpufreq reqcpufreqgov reqcpufreqmax reqcpufreqmin reqcpus reqgres reqmem reqnodes
+        reqtres reservation reservationid reserved restarts resvcpu resvcpuraw sluid start state
+        stdin stdout stderr submit submitline suspended systemcomment systemcpu timelimit
+        timelimitraw totalcpu tresusageinave tresusageinmax tresusageinmaxnode tresusageinmaxtask
+        tresusageinmin tresusageinminnode tresusageinmintask tresusageintot tresusageoutave
+        tresusageoutmax tresusageoutmaxnode tresusageoutmaxtask tresusageoutmin tresusageoutminnode
+        tresusageoutmintask tresusageouttot uid user usercpu wckey wckeyid workdir
+        """
+    )
 )
 DISTINCTIVE = {"alloctres", "reqtres", "jobidraw", "allocgres", "reqgres", "timelimitraw", "elapsedraw"}
 FREE_TEXT = (
@@ -28,15 +41,19 @@ FREE_TEXT = (
 )  # fmt: skip
 """Columns that may hold the delimiter itself."""
 
-XDMOD = tuple(
-    "jobid jobidraw cluster partition qos account group gid user uid submit eligible start end elapsed exitcode state "
-    "nnodes ncpus reqcpus reqmem reqtres alloctres timelimit nodelist jobname".split()
+XDMOD = words(
+    """
+    jobid jobidraw cluster partition qos account group gid user uid submit eligible start end elapsed
+    exitcode state nnodes ncpus reqcpus reqmem reqtres alloctres timelimit nodelist jobname
+    """
 )
 """What Open XDMoD's shredder asks of sacct, without a header."""
-SONAR = tuple(
-    "jobid jobidraw user account state start end avecpu avediskread avediskwrite averss avevmsize elapsedraw exitcode "
-    "layout maxrss maxvmsize mincpu reqcpus reqmem reqnodes reservation submit suspended systemcpu timelimitraw usercpu "
-    "nodelist partition alloctres priority jobname".split()
+SONAR = words(
+    """
+    jobid jobidraw user account state start end avecpu avediskread avediskwrite averss avevmsize
+    elapsedraw exitcode layout maxrss maxvmsize mincpu reqcpus reqmem reqnodes reservation submit
+    suspended systemcpu timelimitraw usercpu nodelist partition alloctres priority jobname
+    """
 )
 """What NordicHPC's sonar asks of sacct, without a header."""
 HEADERLESS = {"xdmod": XDMOD, "sonar": SONAR}
@@ -50,8 +67,10 @@ _STATE_WORDS = {word.upper() for words in (*WORDS.values(), PENDING, ATTEMPT) fo
 SHAPES = {
     "submit": TIME, "eligible": TIME, "start": TIME, "end": TIME,
     "suspended": LENGTH, "systemcpu": LENGTH, "usercpu": LENGTH, "cputime": LENGTH, "cputimeraw": COUNT,
-    "wckeyid": COUNT, "associd": COUNT, "priority": COUNT, "restarts": COUNT, "ntasks": COUNT, "reqnodes": r"\d*[KM]?",
-    "timelimit": r"([\d:-]+|[A-Za-z_]*)", "tresusageinave": TRES, "tresusageintot": TRES, "elapsed": LENGTH, "elapsedraw": COUNT, "totalcpu": LENGTH, "timelimitraw": r"(\d+|UNLIMITED|Partition_Limit|)",
+    "wckeyid": COUNT, "associd": COUNT, "priority": COUNT, "restarts": COUNT, "ntasks": COUNT,
+    "reqnodes": r"\d*[KM]?", "timelimit": r"([\d:-]+|[A-Za-z_]*)", "tresusageinave": TRES, "tresusageintot": TRES,
+    "elapsed": LENGTH, "elapsedraw": COUNT, "totalcpu": LENGTH,
+    "timelimitraw": r"(\d+|UNLIMITED|Partition_Limit|)",
     "nnodes": COUNT, "ncpus": COUNT, "reqcpus": COUNT, "alloccpus": COUNT, "uid": COUNT, "gid": COUNT,
     "jobid": r"\d+([_+.].*)?", "jobidraw": r"\d+(\..*)?", "exitcode": r"(\d+:\d+|)",
     "alloctres": TRES, "reqtres": TRES,
@@ -91,7 +110,8 @@ def header_of(line: str) -> tuple[tuple[str, ...], str] | None:
 
 
 def headerless_layout(sample: Sequence[str]) -> str | None:
-    """The name of the known layout without a header that the lines fit, all but a few; None = neither, or both."""
+    """The name of the known layout without a header that the lines fit, all but a few; None = neither, or
+    both."""
     rows = [line.split("|") for line in sample[:100]]
     fits = [
         name

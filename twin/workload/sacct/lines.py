@@ -11,14 +11,19 @@ from twin.problems import InvalidInput
 from twin.workload.mapping import ColumnMapping
 from twin.workload.records import complete
 from twin.workload.report import Fate
-from twin.workload.sacct.layouts import FREE_TEXT, HEADERLESS, header_of, headerless_layout, plausible
+from twin.workload.sacct.layouts import FREE_TEXT, HEADERLESS, header_of, headerless_layout, plausible, words
 from twin.workload.source import Source
 from twin.workload.table import LINE, field_counts, parse_lines
 
 LINES_A_RECORD = 1000
 USED = frozenset(
-    "jobid jobidraw cluster partition qos account user submit eligible start end elapsed elapsedraw state nnodes ncpus "
-    "reqcpus alloccpus reqmem reqtres alloctres reqgres allocgres timelimit timelimitraw nodelist priority".split()
+    words(
+        """
+        jobid jobidraw cluster partition qos account user submit eligible start end elapsed
+        elapsedraw state nnodes ncpus reqcpus alloccpus reqmem reqtres alloctres reqgres allocgres
+        timelimit timelimitraw nodelist priority
+        """
+    )
 )
 WRONG_WIDTH = "the wrong number of fields"
 
@@ -118,7 +123,8 @@ def _join_lines(
 def _rejoin(
     wide: pl.DataFrame, delimiter: str, names: tuple[str, ...]
 ) -> tuple[list[tuple[str | int, ...]], list[tuple[int, str]]]:
-    """Rows with too many fields: put the delimiters back into the one free-text column that makes sense of the rest."""
+    """Rows with too many fields: put the delimiters back into the one free-text column that makes sense
+    of the rest."""
     good: list[tuple[str | int, ...]] = []
     refused: list[tuple[int, str]] = []
     for line, text in wide.iter_rows():

@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from fleet.api.api import api
 from fleet.operations.health import healthz, readyz
 from fleet.operations.home import home
 
@@ -12,6 +13,7 @@ workspace_urls = [
     path("workloads/", include("fleet.workloads.urls")),
     path("reports/", include("fleet.reports.urls")),
     path("settings/", include("fleet.accounts.urls")),
+    path("settings/tokens/", include("fleet.api.urls")),
 ]
 
 urlpatterns = [
@@ -20,5 +22,6 @@ urlpatterns = [
     path("readyz", readyz, name="readyz"),
     path("admin/", admin.site.urls),
     path("accounts/", include("allauth.urls")),
+    path("api/v1/", api.urls),
     path("w/<slug:slug>/", include(workspace_urls)),
 ]

@@ -1,5 +1,8 @@
-"""Files of workloads in Django storage. A file gets a name that was never used before and is complete before a
-row names it; whoever loses a race removes his own."""
+"""Files of workloads in Django storage.
+
+A file gets a name that was never used and is complete before a row names it; the loser of a race removes
+its own.
+"""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def field_label(name: str) -> str:
 class ReadingForm(forms.Form):
     """How the file is read. Its data is the page's query string, so a mapping is a link.
 
-    ``header`` is the file's columns, empty where the format has none to map; ``guessed`` the columns in effect.
+    ``header`` is the file's columns, empty where there are none to map; ``guessed`` the columns in effect.
     """
 
     format = forms.ChoiceField(label="Format", required=False)
@@ -107,7 +107,7 @@ class ReadingForm(forms.Form):
 
 
 def reading_of(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The reading that a query string or form asks for: {"format", "mapping", "keep"}; blanks are left to guesses.
+    """The reading that a query string or form asks for: {"format", "mapping", "keep"}; blanks are guessed.
 
     Raises InvalidInput for a mapping that cannot be.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.apps import apps
@@ -9,7 +10,10 @@ from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from fleet.accounts.models import Workspace
+from fleet.inventory.models import Cluster
+from fleet.inventory.values import cluster_value
 from fleet.workloads.models import Kind, StagedUpload, State, Workload, WorkloadMix
+from twin.problems import InvalidInput
 
 SORTS = {
     "name": ("name", "-version"),
@@ -89,3 +93,28 @@ def mix_of(workspace: Workspace, pk: int) -> WorkloadMix:
     if mix is None:
         raise Http404("No such mix in this workspace.")
     return mix
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterChoice:
+    """The clusters that a load can be held against, and the one that the address names."""
+
+    clusters: tuple[Cluster, ...]
+    chosen: Cluster | None = None
+    gpus: int = 0
+
+
+def cluster_choice(workspace: Workspace, asked: str) -> ClusterChoice:
+    """The cluster of this id; without one the first real cluster that has pools; "none": no cluster."""
+    clusters = tuple(
+        Cluster.objects.in_workspace(workspace)
+        .prefetch_related("pools__gpu", "pools__node_type__gpu", "pools__capacities")
+        .order_by("is_candidate", "name")
+    )
+    wanted = [each for each in clusters if str(each.pk) == asked]
+    for cluster in wanted if asked else clusters:
+        try:
+            return ClusterChoice(clusters, cluster, cluster_value(cluster).gpus)
+        except InvalidInput:
+            continue
+    return ClusterChoice(clusters)

@@ -1,5 +1,8 @@
-"""Reading a trace in a worker. Only the attempt that holds the row writes to it; when the row is gone or another
-attempt holds it, the reading stops and leaves nothing."""
+"""Reading a trace in a worker.
+
+Only the attempt that holds the row writes to it. When the row is gone or another attempt holds it, the
+reading stops and leaves nothing.
+"""
 
 from __future__ import annotations
 

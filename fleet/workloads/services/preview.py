@@ -19,7 +19,8 @@ from fleet.workloads.services.reading import read_file
 from twin.problems import InvalidInput, Problem
 from twin.workload import MISSING, Category, EndState, Imported, Jobs, open_source, read_table
 
-HEAD_BYTES = 2 << 20  # above the longest line a trace may have
+HEAD_BYTES = 2 << 20
+LONGEST_LINE_BYTES = 1 << 20  # a longer rest is no line cut by us: the reader shall see it, and refuse it
 ROWS_SHOWN = 20
 TABLE_FORMATS = ("auto", "csv")
 DAMAGED = (EOFError, gzip.BadGzipFile, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
@@ -27,8 +28,8 @@ DAMAGED = (EOFError, gzip.BadGzipFile, zipfile.BadZipFile, zlib.error, NotImplem
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """``header`` and ``raw_rows`` are the file's own columns, for a table; ``job_rows`` the first jobs understood,
-    under ``JOB_COLUMNS``. ``reading`` is what was used, None where nothing could be read."""
+    """``header`` and ``raw_rows`` are the file's own columns, for a table; ``job_rows`` the first jobs as
+    understood, under ``JOB_COLUMNS``. ``reading`` is what was used."""
 
     problems: tuple[Problem, ...] = ()
     reading: dict[str, Any] | None = None
@@ -72,8 +73,8 @@ JOB_COLUMNS = (
 
 
 def upload_preview(upload: StagedUpload, reading: dict[str, Any] | None) -> Preview:
-    """Read the beginning of an upload; without a ``reading`` it is recognised, and a mapping remembered for its
-    header is used. Problems are part of the answer."""
+    """Read the beginning of an upload. Without a ``reading`` it is recognised, and a mapping remembered for
+    its header is used. Problems are part of the answer."""
     asked = reading or {"format": "auto", "mapping": None, "keep": {}}
     try:
         with local_path(upload.file) as path, _beginning(path) as (head, whole):
@@ -165,8 +166,9 @@ def _beginning(path: Path) -> Iterator[tuple[Path, bool]]:
     except DAMAGED:
         yield path, True
         return
-    if not whole and b"\n" in head:
-        head = head[: head.rindex(b"\n") + 1]
+    end = head.rfind(b"\n") + 1
+    if not whole and len(head) - end <= LONGEST_LINE_BYTES:
+        head = head[:end]
     with scratch_folder() as folder:
         beginning = folder / "beginning"
         beginning.write_bytes(head)

@@ -34,7 +34,7 @@ def size_text(size_bytes: int) -> str:
 
 
 def upload_stage(workspace: Workspace, owner: User, uploaded: UploadedFile) -> StagedUpload:
-    """Keep an uploaded file until it is committed or cancelled. Raises InvalidInput if it is empty or too big."""
+    """Keep an uploaded file until it is committed or cancelled. InvalidInput if it is empty or too big."""
     shown = (uploaded.name or "upload")[-200:]
     size = uploaded.size or 0
     if size == 0:

@@ -41,3 +41,15 @@ def duration(value_ms: float | None) -> str:
 def file_size(value_bytes: int | None) -> str:
     """Bytes → "3.4 MB"."""
     return MISSING if value_bytes is None else size_text(value_bytes)
+
+
+@register.filter
+def seconds(value_s: float | None) -> str:
+    """Seconds → "3.4 h"."""
+    return MISSING if value_s is None else duration(1000 * value_s)
+
+
+@register.filter
+def share_of(part: float | None, whole: float | None) -> str:
+    """A part of a whole → "12.3 %"."""
+    return percent(part / whole) if part is not None and whole else MISSING

@@ -1,0 +1,1 @@
+"""One router a subject, all under /api/v1/w/<slug>/."""

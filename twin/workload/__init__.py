@@ -23,7 +23,7 @@ from twin.workload.report import (
     UnmetDemand,
 )
 from twin.workload.rhythm import FLAT, OFFICE, Rhythm
-from twin.workload.source import open_source
+from twin.workload.source import Source, open_source
 from twin.workload.storage import load_jobs, save_jobs
 from twin.workload.table import read_table
 
@@ -50,6 +50,7 @@ __all__ = [
     "Refusal",
     "Rhythm",
     "RunTime",
+    "Source",
     "TimeLimit",
     "UnmetDemand",
     "WorkloadMix",

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import gzip
-import zipfile
-import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from fleet.workloads.files import local_path, scratch_folder
 from fleet.workloads.models import StagedUpload
 from fleet.workloads.services.mappings import mapping_for
 from fleet.workloads.services.reading import read_file
 from twin.problems import InvalidInput, Problem
-from twin.workload import MISSING, Category, EndState, Imported, Jobs, open_source, read_table
+from twin.workload import MISSING, Category, EndState, Imported, Jobs, Source, open_source, read_table
+
+RawRows = tuple[tuple[str | None, ...], ...]
 
 HEAD_BYTES = 2 << 20
-LONGEST_LINE_BYTES = 1 << 20  # a longer rest is no line cut by us: the reader shall see it, and refuse it
 ROWS_SHOWN = 20
 TABLE_FORMATS = ("auto", "csv")
-DAMAGED = (EOFError, gzip.BadGzipFile, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +32,7 @@ class Preview:
     whole_file: bool = False
     remembered: bool = False
     header: tuple[str, ...] = ()
-    raw_rows: tuple[tuple[str | None, ...], ...] = ()
+    raw_rows: RawRows = ()
     columns: dict[str, str] = field(default_factory=dict)
     job_rows: tuple[tuple[object, ...], ...] = ()
 
@@ -77,47 +72,47 @@ def upload_preview(upload: StagedUpload, reading: dict[str, Any] | None) -> Prev
     its header is used. Problems are part of the answer."""
     asked = reading or {"format": "auto", "mapping": None, "keep": {}}
     try:
-        with local_path(upload.file) as path, _beginning(path) as (head, whole):
-            return _preview(upload, head, asked, whole=whole, chosen=reading is not None)
+        with local_path(upload.file) as path:
+            source = open_source(path, name=upload.original_name, at_most=HEAD_BYTES)
     except InvalidInput as error:
         return Preview(problems=error.problems, reading=asked)
-
-
-def _preview(
-    upload: StagedUpload, head: Path, asked: dict[str, Any], *, whole: bool, chosen: bool
-) -> Preview:
-    header, raw_rows = _table(head, upload.original_name, asked)
-    remembered = mapping_for(upload.workspace, header) if header and not chosen else None
+    header, raw_rows = _table(source, asked)
+    remembered = mapping_for(upload.workspace, header) if header and reading is None else None
     used = asked | {"mapping": remembered} if remembered else asked
     seen: dict[str, Any] = {
         "reading": used,
-        "whole_file": whole,
+        "whole_file": source.whole,
         "remembered": bool(remembered),
         "header": header,
         "raw_rows": raw_rows,
     }
     try:
-        imported = read_file(head, upload.original_name, used)
+        imported = _read(source, used)
     except InvalidInput as error:
-        columns = ((used["mapping"] or {}).get("columns")) or {}
+        columns = (used["mapping"] or {}).get("columns") or {}
         return Preview(problems=error.problems, columns=columns, **seen)
-    report = imported.report.to_dict()
+    report = imported.report.to_dict() | {"encoding": source.encoding, "compression": source.compression}
     if report["format"] != "csv":
         seen |= {"header": (), "raw_rows": ()}
     return Preview(report=report, columns=report["columns"], job_rows=_job_rows(imported), **seen)
 
 
+def _read(source: Source, reading: dict[str, Any]) -> Imported:
+    """The beginning, read exactly as the whole would be."""
+    with scratch_folder() as folder:
+        beginning = folder / "beginning"
+        beginning.write_text("\n".join(source.lines.to_list()), encoding="utf-8")
+        return read_file(beginning, source.name, reading)
+
+
 def _table(
-    head: Path, name: str, asked: dict[str, Any]
+    source: Source, asked: dict[str, Any]
 ) -> tuple[tuple[str, ...], tuple[tuple[str | None, ...], ...]]:
     """The header and first rows of a table; empty where the format is not one, or no table is seen."""
-    if asked["format"] not in TABLE_FORMATS:
-        return (), ()
-    source = open_source(head, name=name)
-    with suppress(InvalidInput):
-        table = read_table(source, (asked["mapping"] or {}).get("delimiter"))
-        rows = table.cells.select(table.header).head(ROWS_SHOWN).iter_rows()
-        return table.header, tuple(rows)
+    if asked["format"] in TABLE_FORMATS:
+        with suppress(InvalidInput):
+            table = read_table(source, (asked["mapping"] or {}).get("delimiter"))
+            return table.header, tuple(table.cells.select(table.header).head(ROWS_SHOWN).iter_rows())
     return (), ()
 
 
@@ -151,43 +146,3 @@ def told_time(jobs: Jobs, at_ms: int) -> str:
         return f"{at_ms / 1000:,.0f} s"
     moment = datetime.fromtimestamp((jobs.origin_epoch_ms + at_ms) / 1000, UTC)
     return f"{moment:%Y-%m-%d %H:%M:%S}"
-
-
-@contextmanager
-def _beginning(path: Path) -> Iterator[tuple[Path, bool]]:
-    """A file with the first 2 MiB of text, cut after a whole line, and whether that is all of it.
-
-    What is damaged or not text is given as it is: the reader says what is wrong with it.
-    """
-    try:
-        with _expanded(path) as stream:
-            head = stream.read(HEAD_BYTES)
-            whole = not stream.read(1)
-    except DAMAGED:
-        yield path, True
-        return
-    end = head.rfind(b"\n") + 1
-    if not whole and len(head) - end <= LONGEST_LINE_BYTES:
-        head = head[:end]
-    with scratch_folder() as folder:
-        beginning = folder / "beginning"
-        beginning.write_bytes(head)
-        yield beginning, whole
-
-
-@contextmanager
-def _expanded(path: Path) -> Iterator[IO[bytes]]:
-    with path.open("rb") as raw:
-        magic = raw.read(4)
-        raw.seek(0)
-        if magic.startswith(b"\x1f\x8b"):
-            yield gzip.GzipFile(fileobj=raw)
-        elif magic == b"PK\x03\x04":
-            with zipfile.ZipFile(raw) as archive:
-                members = [item for item in archive.infolist() if not item.is_dir()]
-                text = [item for item in members if not item.filename.startswith("__MACOSX/")]
-                if len(text) != 1:
-                    raise zipfile.BadZipFile
-                yield archive.open(text[0])
-        else:
-            yield raw

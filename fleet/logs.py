@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 import structlog
+from django.conf import settings
 
 SHARED: list[Any] = [
     structlog.contextvars.merge_contextvars,
@@ -24,6 +26,18 @@ def plain_line(_logger: object, _method: str, event: dict[str, Any]) -> str:
     words = [] if level == "info" else [level.upper()]
     words += [str(message), *(f"{key}={value}" for key, value in event.items())]
     return "  ".join(words) + (f"\n{trace}" if trace else "")
+
+
+class TaskLines(logging.Filter):
+    """Celery's line for a task that ended, made short; none for the small tasks of every few seconds."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        told = getattr(record, "data", None)
+        if record.levelno > logging.INFO or not isinstance(told, dict) or "runtime" not in told:
+            return True
+        record.msg, record.args = f"{told['name']} done in {told['runtime']:.2f} s", ()
+        del record.data
+        return told["name"] not in {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
 
 
 def logging_settings(*, json: bool) -> dict[str, Any]:
@@ -47,11 +61,15 @@ def logging_settings(*, json: bool) -> dict[str, Any]:
                 "foreign_pre_chain": SHARED,
             }
         },
+        "filters": {"task_lines": {"()": TaskLines}},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "lines"}},
         "root": {"handlers": ["console"], "level": "INFO"},
         "loggers": {
             "django.request": {"level": "ERROR"},  # the request line says 4xx already
+            "celery.app.trace": {"filters": ["task_lines"]},
             "celery.worker.strategy": {"level": "WARNING"},  # "received": the task's end says it
+            "celery.beat": {"level": "WARNING"},
+            "django_celery_beat": {"level": "WARNING"},
             "celery.redirected": {"level": "WARNING"},
             "numba": {"level": "WARNING"},
         },

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +22,6 @@ class Service:
 
     name: str
     command: tuple[str, ...]
-    stop_signal: int = signal.SIGTERM
     pass_fds: tuple[int, ...] = ()
 
 
@@ -87,7 +85,8 @@ def worker_service() -> Service:
     return Service(
         "worker",
         (
-            *(sys.executable, "-m", "celery", "--app", "fleet", "--quiet", "worker"),
+            *(sys.executable, "-W", "ignore:You're running the worker with superuser privileges"),
+            *("-m", "celery", "--app", "fleet", "--quiet", "worker"),
             *("--pool", "prefork", "--concurrency", str(processes), "--loglevel", "info"),
             *("--without-gossip", "--without-mingle", "--hostname", "worker@%h"),
         ),

@@ -78,21 +78,19 @@ class Supervisor:
     def stop(self, names: Iterable[str]) -> None:
         """Ask these services to end, wait for the grace, then kill what is left of their groups."""
         ending = [self.children.pop(name) for name in names if name in self.children]
-        running = [child for child in ending if child.process is not None]
-        for child in running:
-            self._signal(child, child.service.stop_signal)
+        processes = {child.service.name: child.process for child in ending if child.process is not None}
+        for process in processes.values():
+            process.terminate()  # not its group: a master ends its own workers in order
         deadline = time.monotonic() + GRACE_S
         try:
-            while time.monotonic() < deadline and any(is_running(child) for child in running):
+            while time.monotonic() < deadline and any(p.poll() is None for p in processes.values()):
                 for key, _events in self.selector.select(TICK_S):
                     key.data()
         finally:
-            for child in running:
-                if is_running(child):
-                    self.log.say(f"{child.service.name} did not stop in time and is killed")
-                self._signal(child, signal.SIGKILL)
-                if child.process is not None:
-                    child.process.wait()
+            for name, process in processes.items():
+                if process.poll() is None:
+                    self.log.say(f"{name} did not stop in time and is killed")
+                kill_group(process)
 
     def _launch(self, child: Child) -> None:
         child.process = subprocess.Popen(
@@ -127,7 +125,7 @@ class Supervisor:
     def _note_end(self, child: Child) -> None:
         assert child.process is not None
         code = child.process.returncode
-        self._signal(child, signal.SIGKILL)  # what the dead process left in its group
+        kill_group(child.process)
         child.process = None
         steady = time.monotonic() - child.started_at >= STEADY_S
         child.quick_ends = 0 if steady else child.quick_ends + 1
@@ -136,12 +134,9 @@ class Supervisor:
         how = f"was killed by signal {-code}" if code < 0 else f"ended with code {code}"
         self.log.say(f"{child.service.name} {how}; starting it again in {pause_s:.0f} s")
 
-    def _signal(self, child: Child, number: int) -> None:
-        if child.process is not None:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(child.process.pid, number)
 
-
-def is_running(child: Child) -> bool:
-    """Whether the child's own process has not ended yet."""
-    return child.process is not None and child.process.poll() is None
+def kill_group(process: subprocess.Popen[bytes]) -> None:
+    """End a child and whatever it left in its process group, at once."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

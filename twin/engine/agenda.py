@@ -51,9 +51,15 @@ def first_time(agenda: Any) -> int:
 
 
 @compiled
-def first_tie(agenda: Any) -> int:
-    block = agenda.order[agenda.used[0] - 1]
-    return int(agenda.tie[block, agenda.length[block] - 1])
+def take_first(agenda: Any) -> int:
+    """Take the earliest entry out; its tie."""
+    place = agenda.used[0] - 1
+    block = agenda.order[place]
+    length = agenda.length[block] - 1
+    agenda.length[block] = length
+    if length == 0:
+        _close_block(agenda, place)
+    return int(agenda.tie[block, length])
 
 
 @compiled

@@ -135,8 +135,11 @@ def _unload_jobs(
         waited += job.start_ms - job.eligible_ms
         if not counting:
             at = offset[row]
-            for part in range(job.parts):
-                node[at + part] = parts.node[job.first_part + part]
-                mask[at + part] = np.uint64(parts.mask[job.first_part + part])
+            for part in range(job.first_part, job.first_part + job.parts):
+                slot = at + part - job.first_part
+                while slot > at and node[slot - 1] > parts.node[part]:  # by node, nearly sorted as it is
+                    node[slot], mask[slot] = node[slot - 1], mask[slot - 1]
+                    slot -= 1
+                node[slot], mask[slot] = parts.node[part], np.uint64(parts.mask[part])
             offset[row + 1] = at + job.parts
     return waited

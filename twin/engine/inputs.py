@@ -108,7 +108,8 @@ def _pool_records(cluster: Cluster, counting: bool) -> Any:
         record["node_memory_mb"] = node_memory_mb(pool.memory_gb) * scale
         record["speed_ppm"] = speed_ppm(pool.speed)
         record["set_base"], record["set_stride"], record["count_base"] = set_base, stride, count_base
-        record["account"], record["smallest_ask"] = IDLE_NO_DEMAND, NOBODY_ASKS
+        record["account"] = IDLE_NO_DEMAND
+        record["smallest_ask"] = record["smallest_held"] = NOBODY_ASKS
         first_node += nodes
         if not counting:
             set_base += stride * pool.gpus_per_node
@@ -131,6 +132,7 @@ def _clock(policy: Policy, horizon_ms: int) -> Any:
         "lowest_newcomer": NEVER,
         "head": NOBODY,
         "released": 1,
+        "now_ms": -NEVER,
     }
     for name, value in values.items():
         clock[name] = value

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import llvmlite.binding
 import numba
@@ -22,6 +22,10 @@ import numpy as np
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
+# Compiled code makes no arrays, so it counts no references (``_nrt``): with two dozen arrays in the world,
+# counting them at every call was half of the machine code.
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+_INNER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # Python never calls them
 _STALE_AFTER_S = 21 * 24 * 3600.0
 
 
@@ -56,6 +60,15 @@ def cache_folder() -> Path:
 def compiled(function: Function) -> Function:
     """Compile ``function`` when it is first called from compiled code. No GIL, NumPy's division."""
     return cast("Function", numba.njit(nogil=True, error_model="numpy")(function))
+
+
+def inlined(function: Function) -> Function:
+    """As ``compiled``, but copied into its caller: for functions that are called from one place.
+
+    Each compiled function is optimised together with all that it calls, so a deep chain of them is
+    optimised as many times as it is deep. Copying the links of the chain cut compiling to a quarter.
+    """
+    return cast(Function, numba.njit(**_OPTIONS, **_INNER, inline="always")(function))
 
 
 def compiled_entry(function: Function) -> Function:

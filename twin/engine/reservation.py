@@ -25,7 +25,7 @@ from __future__ import annotations
 from typing import Any
 
 from twin.engine.agenda import NEVER, earliest, first_time, seek, step_earlier, step_later
-from twin.engine.jit import compiled
+from twin.engine.jit import compiled, inlined
 from twin.engine.nodes import change_free, copy_view, fits, place, set_free_gpus
 from twin.engine.state import FREE, NOBODY, OPEN, SHADOW
 from twin.sched.rules import asked, expected_release_ms, open_to_long_jobs, part_need
@@ -86,7 +86,7 @@ def forget_reservation(world: Any) -> None:
     clock.head = NOBODY
 
 
-@compiled
+@inlined
 def reserve(world: Any, rank: int) -> None:
     """Make the reservation for this head, from what is still true of the last one where it was his."""
     clock = world.clock[0]
@@ -111,7 +111,7 @@ def _fits_somewhere(world: Any, rank: int) -> bool:
     return False
 
 
-@compiled
+@inlined
 def _choose(world: Any, rank: int) -> bool:
     """The head's own placement at the shadow, pools in file order, becomes what is reserved."""
     clock, nodes, job = world.clock[0], world.nodes, world.jobs[rank]
@@ -135,7 +135,7 @@ def _choose(world: Any, rank: int) -> bool:
     return False
 
 
-@compiled
+@inlined
 def _find_shadow(world: Any, rank: int) -> bool:
     """Replay the releases, a whole instant at a time, until the head fits; False if it never does."""
     clock, releases = world.clock[0], world.releases
@@ -154,7 +154,7 @@ def _find_shadow(world: Any, rank: int) -> bool:
     return False
 
 
-@compiled
+@inlined
 def _bring_forward(world: Any, rank: int) -> None:
     """Move the shadow to earlier releases as long as the head fits without those of the shadow itself."""
     clock, releases = world.clock[0], world.releases

@@ -5,11 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from twin.engine.agenda import insert, remove
-from twin.engine.jit import compiled
+from twin.engine.jit import compiled, inlined
 from twin.engine.nodes import change_free
 from twin.engine.reservation import part_demand, refresh_open, unreserve
 from twin.engine.state import FREE, NOBODY, SHADOW
-from twin.sched.rules import EASY, PLACE_COUNT, cut_by_limit, end_state, estimate_ms, run_length_ms
+from twin.sched.rules import (
+    EASY,
+    PLACE_COUNT,
+    cut_by_limit,
+    end_state,
+    estimate_ms,
+    run_length_ms,
+    times_out,
+)
 
 
 @compiled
@@ -23,7 +31,7 @@ def settle_idle(world: Any, pool_number: int) -> None:
         pool.account_since_ms = now
 
 
-@compiled
+@inlined
 def write_reason(world: Any, rank: int, reason: int) -> None:
     """Book the wait since the reason last changed; nothing is written where it stays (rule 9)."""
     job = world.jobs[rank]
@@ -34,7 +42,7 @@ def write_reason(world: Any, rank: int, reason: int) -> None:
         job.reason_since_ms = now
 
 
-@compiled
+@inlined
 def take_lowest_gpus(world: Any, node: int, count: int) -> int:
     """Take the free GPUs of lowest index from a node; their mask."""
     free: int = world.nodes.mask[node]
@@ -45,7 +53,7 @@ def take_lowest_gpus(world: Any, node: int, count: int) -> int:
     return free & ~left
 
 
-@compiled
+@inlined
 def start(world: Any, rank: int, pool_number: int, count: int) -> None:
     """Start a job on the ``count`` parts last picked."""
     clock, job, pool, parts = world.clock[0], world.jobs[rank], world.pools[pool_number], world.parts
@@ -53,7 +61,7 @@ def start(world: Any, rank: int, pool_number: int, count: int) -> None:
     length = run_length_ms(job.moves_as, job.run_ms, job.limit_ms, pool.speed_ppm)
     is_cut = cut_by_limit(length, job.limit_ms, clock.enforce_limits != 0)
     job.pool = pool_number
-    job.state = end_state(job.recorded_state, is_cut)
+    job.state = end_state(job.recorded_state, times_out(job.moves_as, is_cut))
     job.start_ms = now
     job.end_ms = now + (job.limit_ms if is_cut else length)
     job.estimated_end_ms = now + estimate_ms(length, job.limit_ms)
@@ -77,7 +85,7 @@ def start(world: Any, rank: int, pool_number: int, count: int) -> None:
             clock.choose_again = 1
 
 
-@compiled
+@inlined
 def finish(world: Any, rank: int) -> None:
     """End a running job now: free its GPUs and book them as productive."""
     clock, job, nodes, parts = world.clock[0], world.jobs[rank], world.nodes, world.parts

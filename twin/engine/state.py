@@ -63,7 +63,7 @@ POOL = np.dtype(
         ("account", np.int64),  # of its idle GPUs, since:
         ("account_since_ms", np.int64),
         ("smallest_ask", np.int64),  # of the waiting jobs that the latest pass examined
-        ("held", np.int64),  # 1: one of them was refused here only by the reservation
+        ("smallest_held", np.int64),  # of those that only the reservation refused here
         ("held_candidate", np.int64),  # the examination that saw so, until the job is known to wait
     ],
     align=True,

@@ -16,7 +16,7 @@ from typing import Any
 
 from twin.engine.agenda import NEVER, first_time
 from twin.engine.bitset import next_member, remove_member
-from twin.engine.jit import compiled
+from twin.engine.jit import compiled, inlined
 from twin.engine.nodes import fits, place
 from twin.engine.reservation import forget_reservation, reserve
 from twin.engine.run import settle_idle, start, write_reason
@@ -25,7 +25,7 @@ from twin.sched.rules import EASY, ends_by_shadow, estimate_ms, run_length_ms
 from twin.sched.verdicts import NOBODY_ASKS, idle_account, wait_reason
 
 
-@compiled
+@inlined
 def run_pass(world: Any) -> None:
     clock = world.clock[0]
     clock.passes += 1
@@ -43,17 +43,17 @@ def run_pass(world: Any) -> None:
     _account_idle(world)
 
 
-@compiled
+@inlined
 def _begin(world: Any) -> None:
     clock = world.clock[0]
     clock.settled, clock.blocked = 1, 0
     clock.remaining, clock.last_examined = clock.depth, NOBODY
     for number in range(len(world.pools)):
         pool = world.pools[number]
-        pool.smallest_ask, pool.held = NOBODY_ASKS, 0
+        pool.smallest_ask, pool.smallest_held = NOBODY_ASKS, NOBODY_ASKS
 
 
-@compiled
+@inlined
 def _walk(world: Any, first: int) -> None:
     clock, ranks = world.clock[0], len(world.jobs)
     rank = next_member(world.queue, 0, ranks, first)
@@ -73,14 +73,17 @@ def _walk(world: Any, first: int) -> None:
         rank = next_member(world.queue, 0, ranks, rank + 1)
 
 
-@compiled
+@inlined
 def _try_to_start(world: Any, rank: int) -> bool:
     """Examine one job: start it on the first pool that takes it, or write why it waits."""
     clock, job = world.clock[0], world.jobs[rank]
     behind_reservation = clock.blocked != 0 and clock.head != NOBODY
-    enough, held = False, False
+    held, enough, enough_elsewhere = False, False, False
     for pool in range(len(world.pools)):
-        if not world.accepts[job.models, pool] or job.gpus > world.nodes.total[FREE, pool]:
+        if job.gpus > world.nodes.total[FREE, pool]:
+            continue
+        if not world.accepts[job.models, pool]:
+            enough_elsewhere = True
             continue
         enough = True
         view = FREE
@@ -97,31 +100,35 @@ def _try_to_start(world: Any, rank: int) -> bool:
         if view == OPEN:
             held = True
             world.pools[pool].held_candidate = clock.examined
-    _refuse(world, job, rank, held, enough)
+    write_reason(world, rank, wait_reason(held, enough, enough_elsewhere))
+    _count_waiting(world, job, held)
     return False
 
 
-@compiled
-def _refuse(world: Any, job: Any, rank: int, held: bool, enough: bool) -> None:
+@inlined
+def _count_waiting(world: Any, job: Any, held: bool) -> None:
+    """Let an examined waiting job count for the accounts of the pools that it accepts."""
     clock = world.clock[0]
-    write_reason(world, rank, wait_reason(held, enough))
     for number in range(len(world.pools)):
         if world.accepts[job.models, number]:
             pool = world.pools[number]
             pool.smallest_ask = min(pool.smallest_ask, job.gpus)
             if held and pool.held_candidate == clock.examined:
-                pool.held = 1
+                pool.smallest_held = min(pool.smallest_held, job.gpus)
 
 
-@compiled
+@inlined
 def _account_idle(world: Any) -> None:
     clock = world.clock[0]
     for number in range(len(world.pools)):
         pool = world.pools[number]
         account = idle_account(
-            clock.queued, clock.not_yet_eligible, pool.smallest_ask, pool.held != 0,
+            clock.queued,
+            clock.not_yet_eligible,
+            pool.smallest_ask,
+            pool.smallest_held,
             world.nodes.total[FREE, number],
-        )  # fmt: skip
+        )
         if account != pool.account:
             settle_idle(world, number)
             pool.account = account

@@ -97,9 +97,15 @@ def cut_by_limit(length_ms: int, limit_ms: int, enforce_limits: bool) -> bool:
 
 
 @rule
-def end_state(recorded_state: int, is_cut: bool) -> int:
+def times_out(moves_as: int, is_cut: bool) -> bool:
+    """Rule 2: a job moving as "cut at limit" times out wherever it runs, limits enforced or not."""
+    return is_cut or moves_as == _CUT_AT_LIMIT
+
+
+@rule
+def end_state(recorded_state: int, timed_out: bool) -> int:
     """Rule 2: ``EndState`` of the attempt; what the trace does not know counts as completed."""
-    if is_cut:
+    if timed_out:
         return _TIMED_OUT
     if recorded_state in (_CANCELLED, _FAILED, _TIMED_OUT):
         return recorded_state

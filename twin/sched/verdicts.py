@@ -8,6 +8,7 @@ from twin.sched.rules import PACKED, PLACE_COUNT, gang_parts, part_need, rule
 # ``engine``, and tests/twin/engine pins these to the enumerations.
 NEVER_UNKNOWN_GPU_MODEL, NEVER_TOO_MANY_GPUS, NEVER_SHAPE, NEVER_CPU_OR_MEMORY = 1, 2, 3, 4
 WAITS_NOT_ELIGIBLE, WAITS_BEHIND, WAITS_TOO_FEW, WAITS_FRAGMENTED, WAITS_HELD = 0, 1, 2, 3, 4
+WAITS_WRONG_GPU_MODEL = 6
 IDLE_NO_DEMAND, IDLE_NOT_ELIGIBLE, IDLE_WRONG_GPU_MODEL, IDLE_HELD = 8, 9, 10, 11
 IDLE_FRAGMENTED, IDLE_TOO_FEW_FREE = 13, 15
 NOBODY_ASKS = 2**62
@@ -53,25 +54,33 @@ def never_fits(
 
 
 @rule
-def wait_reason(held_in_some_pool: bool, enough_free_in_some_pool: bool) -> int:
-    """Rule 9: why an examined job did not start."""
-    if held_in_some_pool:
+def wait_reason(held: bool, enough_free: bool, enough_elsewhere: bool) -> int:
+    """Rule 9: why an examined job did not start.
+
+    ``held``: it would fit on what is free in an accepted pool. ``enough_free``: an accepted pool has its
+    GPU count free; ``enough_elsewhere``: a pool has that it does not accept.
+    """
+    if held:
         return WAITS_HELD
-    return WAITS_FRAGMENTED if enough_free_in_some_pool else WAITS_TOO_FEW
+    if enough_free:
+        return WAITS_FRAGMENTED
+    return WAITS_WRONG_GPU_MODEL if enough_elsewhere else WAITS_TOO_FEW
 
 
 @rule
-def idle_account(queued: int, not_yet_eligible: int, smallest_ask: int, held: bool, free_gpus: int) -> int:
+def idle_account(
+    queued: int, not_yet_eligible: int, smallest_ask: int, smallest_held: int, free_gpus: int
+) -> int:
     """Rule 10: the account of a pool's idle GPUs after a pass.
 
-    ``smallest_ask``: fewest GPUs wanted by an examined waiting job that accepts the pool (NOBODY_ASKS:
-    none does). ``held``: an examined waiting job would fit here and only the reservation refused it.
-    ``free_gpus``: of the pool, after the pass.
+    ``smallest_ask``: fewest GPUs wanted by an examined waiting job that accepts the pool, and
+    ``smallest_held``: by one that would fit here and only the reservation refused (NOBODY_ASKS: there is
+    none). ``free_gpus``: of the pool, after the pass.
     """
     if queued == 0:
         return IDLE_NO_DEMAND if not_yet_eligible == 0 else IDLE_NOT_ELIGIBLE
     if smallest_ask == NOBODY_ASKS:
         return IDLE_WRONG_GPU_MODEL
-    if held:
+    if smallest_held <= free_gpus:
         return IDLE_HELD
     return IDLE_FRAGMENTED if smallest_ask <= free_gpus else IDLE_TOO_FEW_FREE

@@ -1,0 +1,53 @@
+"""``python -m twin simulate`` on real traces: the same bytes twice, and figures that add up."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = Path(os.environ.get("FLEET_TWIN_DATA", ROOT.parent / "shared" / "data"))
+PHILLY = DATA / "traces" / "philly" / "philly_sia.csv"
+CLUSTER = """\
+name: philly-like
+pools:
+  - {name: v100, nodes: 64, gpu: V100-SXM2-16GB, gpus_per_node: 8, node_price: 90000}
+economy: {electricity_per_kwh: 0.12}
+"""
+
+pytestmark = [
+    pytest.mark.external,
+    pytest.mark.skipif(not PHILLY.exists(), reason=f"the data folder {DATA} has no Philly trace"),
+]
+
+
+def simulated(folder, *options):
+    """Standard output of one simulation in a process of its own."""
+    (folder / "cluster.yaml").write_text(CLUSTER)
+    command = [sys.executable, "-m", "twin", "simulate", "--trace", str(PHILLY)]
+    command += ["--cluster", str(folder / "cluster.yaml"), *options]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=240)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout
+
+
+def test_the_whole_philly_trace_gives_the_same_bytes_twice(tmp_path):
+    first_jobs, second_jobs = tmp_path / "first.csv", tmp_path / "second.csv"
+    first = simulated(tmp_path, "--json", "--jobs-out", str(first_jobs))
+    second = simulated(tmp_path, "--json", "--jobs-out", str(second_jobs))
+    assert first == second
+    assert first_jobs.read_bytes() == second_jobs.read_bytes()
+    summary = json.loads(first)["summary"]
+    assert summary["jobs"] > 80_000
+    assert sum(line["gpu_ms"] for line in summary["ledger"]["lines"]) == summary["ledger"]["capacity_gpu_ms"]
+    assert sum(one["jobs"] for one in summary["by_size"]) == summary["jobs"]
+    assert sum(one["jobs"] for one in summary["by_class"]) == summary["jobs"]
+
+
+def test_the_text_for_a_terminal_is_the_same_twice(tmp_path):
+    first, second = simulated(tmp_path), simulated(tmp_path)
+    assert first == second
+    assert b"Waits by GPU size" in first

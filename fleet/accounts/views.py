@@ -29,7 +29,7 @@ def _to_members(request: WorkspaceRequest) -> HttpResponse:
 @workspace_view(Role.VIEWER, write=Role.ADMIN)
 def member_list(request: WorkspaceRequest) -> HttpResponseBase:
     """The members; POST adds one."""
-    form = MemberForm(request.POST or None)
+    form = MemberForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
             member = services.member_add(

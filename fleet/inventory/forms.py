@@ -24,7 +24,7 @@ class ClusterForm(forms.ModelForm):  # type: ignore[type-arg]
         help_texts = {
             "currency": "Three letters; all prices of the cluster are in it.",
             "electricity_per_kwh": "Without it the cost of electricity is shown as —.",
-            "is_candidate": "A candidate is compared with what exists.",
+            "pue": "Power of the site ÷ power of the machines.",
         }
 
     def __init__(self, *args: Any, workspace: Workspace, **kwargs: Any) -> None:
@@ -87,7 +87,7 @@ class PoolForm(forms.ModelForm):  # type: ignore[type-arg]
     def further_open(self) -> bool:
         """Whether the further figures hold something that a person should see."""
         return any(field.errors for field in self.further_fields) or any(
-            field.value() not in (None, "", 1.0, "1.0", "1") for field in self.further_fields
+            field.value() not in (None, "", 0, "0", 1.0, "1.0") for field in self.further_fields
         )
 
 

@@ -91,11 +91,11 @@ class NodeType(CatalogueModel):
     cpus = models.PositiveIntegerField("CPUs a node", default=0)
     cpu_kind = models.CharField("what the CPUs count", max_length=20, blank=True, default="cores")
     memory_gb = models.FloatField("memory a node, GB", default=0.0, validators=NOT_NEGATIVE)
-    nodes_per_rack = models.PositiveIntegerField(default=0)
+    nodes_per_rack = models.PositiveIntegerField("nodes a rack", default=0)
     node_price = _figure("price of a node")
     rent_per_gpu_hour = _figure("rent, per GPU-hour")
-    node_idle_w = _figure("power of an idle node, W")
-    node_busy_w = _figure("power of a busy node, W")
+    node_idle_w = _figure("idle node, W")
+    node_busy_w = _figure("busy node, W")
 
     class Meta(CatalogueModel.Meta):
         verbose_name = "node type"

@@ -21,14 +21,14 @@ class Cluster(WorkspaceModel):
 
     name = models.CharField(max_length=100)
     note = models.TextField(blank=True, default="")
-    is_candidate = models.BooleanField("candidate (does not exist yet)", default=False)
+    is_candidate = models.BooleanField("candidate: does not exist yet", default=False)
     derived_from = models.ForeignKey(
         "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="candidates"
     )
     site = models.ForeignKey(Site, on_delete=models.SET_NULL, null=True, blank=True, related_name="clusters")
     currency = models.CharField(max_length=3, default=DEFAULT.currency)
     amortisation_years = models.FloatField(
-        "years of use to spread the price over",
+        "price spread over, years",
         default=DEFAULT.amortisation_years,
         validators=[MinValueValidator(0.1), MaxValueValidator(100)],
     )
@@ -36,7 +36,7 @@ class Cluster(WorkspaceModel):
         "electricity, per kWh", null=True, blank=True, validators=[MinValueValidator(0)]
     )
     pue = models.FloatField(
-        "PUE (power of the site ÷ power of the machines)",
+        "PUE",
         default=DEFAULT.pue,
         validators=[MinValueValidator(1), MaxValueValidator(10)],
     )
@@ -87,14 +87,14 @@ class Pool(models.Model):
     )
     cpus = models.PositiveIntegerField("CPUs a node", null=True, blank=True)
     memory_gb = _own("memory a node, GB")
-    nodes_per_rack = models.PositiveIntegerField(null=True, blank=True)
+    nodes_per_rack = models.PositiveIntegerField("nodes a rack", null=True, blank=True)
     speed = models.FloatField(
         "speed", default=1.0, validators=[MinValueValidator(0.001), MaxValueValidator(1000)]
     )
     node_price = _own("price of a node")
     rent_per_gpu_hour = _own("rent, per GPU-hour")
-    node_idle_w = _own("power of an idle node, W")
-    node_busy_w = _own("power of a busy node, W")
+    node_idle_w = _own("idle node, W")
+    node_busy_w = _own("busy node, W")
     row = models.ForeignKey(Row, on_delete=models.SET_NULL, null=True, blank=True, related_name="pools")
 
     objects = PoolManager()

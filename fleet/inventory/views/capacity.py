@@ -21,7 +21,7 @@ def pool_capacity(request: WorkspaceRequest, pool_id: int) -> HttpResponseBase:
     """How many nodes are in which state from which day; POST adds a row."""
     pools = Pool.objects.filter(cluster__workspace=request.workspace).select_related("cluster")
     pool = get_object_or_404(pools, pk=pool_id)
-    form = CapacityForm(request.POST or None, pool=pool)
+    form = CapacityForm(request.POST if request.method == "POST" else None, pool=pool)
     if request.method == "POST" and form.is_valid():
         try:
             services.capacity_add(pool, request.user, **form.cleaned_data)

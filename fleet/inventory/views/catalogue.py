@@ -167,7 +167,9 @@ def _edit(request: WorkspaceRequest, kind: Kind, row: GpuModel | NodeType | None
     if row is not None and row.is_built_in:
         messages.error(request, "The built-in catalogue is read-only: clone the row and edit the copy.")
         return _to(request, kind.detail_url, row.pk)
-    form = kind.form(request.POST or None, instance=row, workspace=request.workspace)
+    form = kind.form(
+        request.POST if request.method == "POST" else None, instance=row, workspace=request.workspace
+    )
     if request.method == "POST" and form.is_valid():
         try:
             if row is None:

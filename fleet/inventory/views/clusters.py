@@ -81,7 +81,7 @@ def cluster_detail(request: WorkspaceRequest, cluster_id: int) -> HttpResponseBa
 
 def _edit(request: WorkspaceRequest, cluster: Cluster | None) -> HttpResponseBase:
     """The form of a cluster and its pools, for a new one (None) and for an existing one."""
-    data = request.POST or None
+    data = request.POST if request.method == "POST" else None
     form = ClusterForm(data, instance=cluster, workspace=request.workspace)
     pools = pool_formset(request.workspace, data, cluster)
     if data is not None and all([form.is_valid(), pools.is_valid()]):

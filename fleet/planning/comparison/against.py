@@ -45,7 +45,7 @@ def _start_column(scenario: Scenario, runs: Sequence[Run]) -> Column:
         for run in runs
         if run.outcome is not None
     )
-    return Column(scenario, scenario.cluster_snapshot["name"], answers, tuple(runs))
+    return Column(scenario, scenario.cluster_snapshot["name"], "", answers, tuple(runs))
 
 
 def _tried_column(scenario: Scenario, answer: WhatIfAnswer) -> Column:
@@ -58,7 +58,7 @@ def _tried_column(scenario: Scenario, answer: WhatIfAnswer) -> Column:
     )
     run = Run(seed=answer.seed)
     answered = Answered(run, answer.seed, answer.summary, cost_of(answer.summary, answer.cluster))
-    return Column(tried, "what if", (answered,), (run,))
+    return Column(tried, "what if", "", (answered,), (run,))
 
 
 def _row(row: Row) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from fleet.planning.comparison.statistics import Estimate, estimate, paired
 from fleet.planning.comparison.units import Scale, scale_for
 from fleet.planning.formats import MISSING
 
+MOST_SHARE = 10.0  # beyond ten times the baseline a percentage says nothing
 NOTHING = 1e-9  # differences below this share of the value are rounding, not news
 
 
@@ -105,25 +106,25 @@ def best_position(metric: Metric, values: dict[int, tuple[float | None, ...]]) -
 
 
 def delta_of(metric: Metric, scale: Scale, difference: Estimate, base: float) -> Delta:
-    """A difference in words: "+1.2 h, +34 %", or points where the metric is itself a share."""
+    """A difference in words: "+1.2 (+34 %)", or points where the metric is itself a share."""
     value = difference.mean
-    flat = abs(value) <= NOTHING * max(abs(base), 1.0) or not any(d in scale.text(value) for d in "123456789")
-    if flat:
+    if abs(value) <= NOTHING * max(abs(base), 1.0):
         return Delta(0.0, 0.0, "0", "flat", "")
     share = value / base if base else None
-    sign = "+" if value > 0 else "−"
-    text = f"{sign}{scale.text(abs(value))}"
-    if metric.kind is Kind.SHARE:
-        text += " points"
-    elif share is not None:
-        text += (
-            f" ({sign}{100 * abs(share):,.0f} %)"
-            if abs(share) >= 0.095
-            else f" ({sign}{100 * abs(share):.1f} %)"
-        )
     certain = difference.half is None or difference.excludes_zero
     tone = "" if metric.better == 0 or not certain else "better" if value * metric.better > 0 else "worse"
-    return Delta(value, share, text, "up" if value > 0 else "down", tone)
+    return Delta(value, share, _delta_text(metric, scale, value, share), "up" if value > 0 else "down", tone)
+
+
+def _delta_text(metric: Metric, scale: Scale, value: float, share: float | None) -> str:
+    sign = "+" if value > 0 else "−"
+    amount = scale.text(abs(value))
+    if metric.kind is Kind.SHARE:
+        return f"{sign}{amount} points"
+    if share is None or abs(share) > MOST_SHARE:
+        return f"{sign}{amount}"
+    percent = f"{100 * abs(share):,.0f}" if abs(share) >= 0.095 else f"{100 * abs(share):.1f}"
+    return f"{sign}{percent} %" if amount.startswith("<") else f"{sign}{amount} ({sign}{percent} %)"
 
 
 def _cell(
@@ -153,4 +154,4 @@ def _note(metric: Metric, column: Column, size: str, group: str) -> str:
         return ""
     started = sum(found["waits"]["started_within_target"] for found in classes) / len(classes)
     jobs = sum(found["waits"]["jobs"] for found in classes) / len(classes)
-    return f"{started:,.0f} of {jobs:,.0f} within target"
+    return f"{started:,.0f} of {jobs:,.0f}"

@@ -24,16 +24,28 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One scenario. ``answers`` are in the order of seeds; empty while nothing is there yet."""
+    """One scenario. ``name`` and ``detail`` are the parts of its name that tell it from the others;
+    ``answers`` are in the order of seeds, empty while nothing is there yet."""
 
     scenario: Scenario
-    label: str
+    name: str
+    detail: str
     answers: tuple[Answered, ...]
     runs: tuple[Run, ...]
 
     @property
     def position(self) -> int:
         return self.scenario.position
+
+    @property
+    def letter(self) -> str:
+        """A to Z, then AA: the scenario's short name in charts and sentences."""
+        return letters(self.position)
+
+    @property
+    def label(self) -> str:
+        """The scenario in a legend or a sentence: "B 64 A100 nodes, SJF"."""
+        return f"{self.letter} {self.name}, {self.detail}" if self.detail else f"{self.letter} {self.name}"
 
     @property
     def token(self) -> str:
@@ -94,21 +106,29 @@ class Column:
 
 
 def columns_of(scenarios: Iterable[Scenario]) -> list[Column]:
-    """The columns of a round, with labels that say only what differs."""
+    """The columns of a round, with names that say only what differs."""
     scenarios = list(scenarios)
-    labels = labels_of(scenarios)
-    return [_column(scenario, label) for scenario, label in zip(scenarios, labels, strict=True)]
+    names = names_of(scenarios)
+    return [
+        _column(scenario, name, detail) for scenario, (name, detail) in zip(scenarios, names, strict=True)
+    ]
 
 
-def labels_of(scenarios: Sequence[Scenario]) -> list[str]:
+def names_of(scenarios: Sequence[Scenario]) -> list[tuple[str, str]]:
     """The cluster's name, the policy's, or both, whichever tells the scenarios apart."""
     clusters = [scenario.cluster_snapshot["name"] for scenario in scenarios]
     policies = [scenario.policy_snapshot["name"] for scenario in scenarios]
     if len(set(policies)) == 1:
-        return clusters
+        return [(cluster, "") for cluster in clusters]
     if len(set(clusters)) == 1:
-        return policies
-    return [f"{cluster} · {policy}" for cluster, policy in zip(clusters, policies, strict=True)]
+        return [(policy, "") for policy in policies]
+    return list(zip(clusters, policies, strict=True))
+
+
+def letters(position: int) -> str:
+    """0 is A, 25 is Z, 26 is AA."""
+    first, last = divmod(position, 26)
+    return (letters(first - 1) if first else "") + chr(ord("A") + last)
 
 
 def class_of(summary: Json, size: str, group: str) -> Json | None:
@@ -121,14 +141,14 @@ def class_of(summary: Json, size: str, group: str) -> Json | None:
     return next((found for found in summary[table] if (found["size"], found["group"]) == wanted), None)
 
 
-def _column(scenario: Scenario, label: str) -> Column:
+def _column(scenario: Scenario, name: str, detail: str) -> Column:
     runs = tuple(scenario.runs.all())
     answers = tuple(
         Answered(run, run.seed, run.outcome.summary, cost_of(run.outcome.summary, scenario.cluster_snapshot))
         for run in runs
         if run.outcome is not None
     )
-    return Column(scenario, label, answers, runs)
+    return Column(scenario, name, detail, answers, runs)
 
 
 def _read(metric: Metric, answer: Answered, size: str, group: str) -> float | None:

@@ -27,6 +27,8 @@ WAIT_TICKS = (
     (86_400, "1 d"), (864_000, "10 d"), (8_640_000, "100 d"),
 )  # fmt: skip
 HATCHED = ("down", "maintenance")
+LEGEND_LINE = 19
+TIMELINE_STEPS = 500
 
 
 def figures_of(comparison: Comparison, charts: Mapping[int, Json] | None = None) -> dict[str, Figure]:
@@ -81,8 +83,13 @@ def _waits(comparison: Comparison, answered: Sequence[Column], charts: Mapping[i
         "series": series,
         "logToggle": "x",
         "note": " ".join(notes),
-        "height": 380,
+        "height": _height(340, series),
     }
+
+
+def _height(plot: int, series: Sequence[Figure]) -> int:
+    """Room for the plot and, above it, for a legend whose long names take a line each."""
+    return plot + LEGEND_LINE * len(series)
 
 
 def _curve(charts: Json, size: str | None, *, recorded: bool) -> Json | None:
@@ -125,7 +132,7 @@ def _extremes(
     for column in answered:
         mean = estimate([read(answer.summary) for answer in column.answers])
         if mean is not None:
-            found.append((mean.mean, column.label))
+            found.append((mean.mean, column.letter))
     if len(found) < 2:
         return title
     (least, least_label), (most, most_label) = min(found), max(found)
@@ -137,57 +144,76 @@ def _extremes(
 def _over_time(
     comparison: Comparison, answered: Sequence[Column], charts: Mapping[int, Json], key: str, title: str
 ) -> Figure:
-    series = []
-    for column in answered:
-        timeline = charts[column.position]["timeline"]
-        series.append(
-            {
-                "name": column.label,
-                "x": _times(timeline),
-                "y": timeline[key],
-                "color": column.token,
-                "dash": column.dash,
-            }
-        )
-    capacities = {
-        max(charts[column.position]["timeline"]["capacity_gpus"], default=0): column for column in answered
-    }
-    for gpus, column in capacities.items() if key == "allocated_gpus" and len(capacities) > 1 else ():
-        times = _times(charts[column.position]["timeline"])
-        series.append(
-            {
-                "name": f"capacity of {column.label}",
-                "x": [times[0], times[-1]] if times else [],
-                "y": [gpus, gpus] if times else [],
-                "color": column.token,
-                "dash": "dot",
-            }
-        )
-    baseline = comparison.baseline
+    """One step line a scenario, and the capacity of each distinct size."""
+    series = [
+        {
+            "name": column.label,
+            "x": _times(timeline := charts[column.position]["timeline"]),
+            "y": _binned(timeline[key]),
+            "color": column.token,
+            "dash": column.dash,
+        }
+        for column in answered
+    ]
+    series += _capacities(answered, charts) if key == "allocated_gpus" else []
     capacity = None
-    if baseline is not None and baseline.summary and (key == "queued_gpus" or len(capacities) == 1):
-        capacity = baseline.summary["capacity_gpus"]
-    summary = answered[0].summary if answered else None
+    if key == "queued_gpus" and comparison.baseline is not None and comparison.baseline.summary:
+        capacity = comparison.baseline.summary["capacity_gpus"]
     return {
         "kind": "steps",
         "title": title,
-        "x": _time_axis(summary),
-        "y": {"title": "GPUs, mean of each step", "unit": "GPUs"},
+        "x": _time_axis(answered[0].summary if answered else None),
+        "y": {"title": "", "unit": "GPUs"},
         "series": series,
         "capacity": capacity,
-        "height": 300,
+        "note": "The dashed line is the capacity of the baseline." if capacity else "",
+        "height": _height(260, series),
     }
+
+
+def _capacities(answered: Sequence[Column], charts: Mapping[int, Json]) -> list[Figure]:
+    """A dotted line for each capacity that occurs, in the colour of the first scenario that has it."""
+    first: dict[float, Column] = {}
+    for column in answered:
+        if column.summary:
+            first.setdefault(column.summary["capacity_gpus"], column)
+    lines = []
+    for gpus, column in first.items():
+        times = _times(charts[column.position]["timeline"])
+        if times:
+            lines.append(
+                {
+                    "name": f"capacity {gpus:,} GPUs",
+                    "x": [times[0], times[-1]],
+                    "y": [gpus, gpus],
+                    "color": column.token if len(first) > 1 else "text",
+                    "dash": "dot",
+                }
+            )
+    return lines
+
+
+def _stride(points: int) -> int:
+    return max(1, -(-points // TIMELINE_STEPS))
+
+
+def _binned(values: Sequence[float]) -> list[float]:
+    """Means of neighbouring steps, so that at most ``TIMELINE_STEPS`` are drawn."""
+    stride = _stride(len(values))
+    return [
+        round(sum(part := values[first : first + stride]) / len(part), 2)
+        for first in range(0, len(values), stride)
+    ]
 
 
 def _times(timeline: Json) -> list[Any]:
     """Instants in the trace's own zone where it has a calendar, else days from its start."""
     origin_ms = timeline["origin_epoch_ms"]
+    steps_s = timeline["time_s"][:: _stride(len(timeline["time_s"]))]
     if origin_ms is None:
-        return [round(seconds / 86_400, 5) for seconds in timeline["time_s"]]
+        return [round(seconds / 86_400, 5) for seconds in steps_s]
     start = datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=origin_ms)
-    return [
-        (start + timedelta(seconds=seconds)).strftime("%Y-%m-%d %H:%M:%S") for seconds in timeline["time_s"]
-    ]
+    return [(start + timedelta(seconds=seconds)).strftime("%Y-%m-%d %H:%M:%S") for seconds in steps_s]
 
 
 def _time_axis(summary: Json | None) -> Figure:
@@ -232,7 +258,7 @@ def _ledger(answered: Sequence[Column]) -> Figure:
         "x": {"title": "", "type": "category"},
         "y": {"title": "share of the capacity in the horizon", "unit": "%", "range": [0, 100]},
         "series": series,
-        "height": 140 + 44 * len(answered),
+        "height": 150 + 34 * len(answered),
     }
 
 
@@ -252,7 +278,7 @@ def _cost(comparison: Comparison, answered: Sequence[Column]) -> Figure:
                 "name": column.label,
                 "x": [round(cost.mean)],
                 "y": [round(wait.mean / HOUR_S, 4)],
-                "text": [column.label],
+                "text": [column.letter],
                 "color": column.token,
                 "y_error": None if wait.half is None else [wait.half / HOUR_S],
             }
@@ -270,5 +296,5 @@ def _cost(comparison: Comparison, answered: Sequence[Column]) -> Figure:
         "y": {"title": "p95 wait", "unit": "h"},
         "series": series,
         "note": " ".join(notes),
-        "height": 380,
+        "height": _height(320, series),
     }

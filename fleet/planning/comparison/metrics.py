@@ -72,7 +72,6 @@ def _productive(state: str) -> Metric:
         Scope.CLUSTER,
         _field("productive_share_by_state", state),
         f"Share of the capacity held by attempts that ended {told}, losses aside.",
-        better=1 if state == "completed" else 0,
     )
 
 

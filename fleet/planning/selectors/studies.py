@@ -40,6 +40,11 @@ class StudyProgress:
         return self.failed + self.cancelled > 0
 
     @property
+    def succeeded_text(self) -> str:
+        """For the address of what is drawn from the results so far."""
+        return str(self.succeeded)
+
+    @property
     def percent(self) -> int:
         return int(100 * self.share)
 

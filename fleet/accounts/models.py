@@ -39,6 +39,9 @@ class Membership(models.Model):
         return f"{self.user} in {self.workspace} ({self.get_role_display()})"
 
 
+NOTHING = "—"
+
+
 @dataclass(frozen=True, slots=True)
 class FieldChange:
     """One field of a change, as text."""
@@ -51,7 +54,7 @@ class FieldChange:
 def _told(value: Any) -> str:
     """A recorded value for people."""
     if value is None or value == "":
-        return "—"
+        return NOTHING
     if isinstance(value, bool):
         return "yes" if value else "no"
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
@@ -78,9 +81,9 @@ class AuditEntry(models.Model):
 
     @property
     def field_changes(self) -> list[FieldChange]:
-        """The changed fields in the order they were recorded; — where a side has none."""
-        fields = {**self.before, **self.after}
-        return [
+        """The changed fields in the order they were recorded; what was and stays empty is left out."""
+        changes = [
             FieldChange(field.replace("_", " "), _told(self.before.get(field)), _told(self.after.get(field)))
-            for field in fields
+            for field in {**self.before, **self.after}
         ]
+        return [change for change in changes if (change.before, change.after) != (NOTHING, NOTHING)]

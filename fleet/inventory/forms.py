@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db import models
 
 from fleet.accounts.models import Workspace
 from fleet.inventory.models import Cluster, GpuModel, NodeType, Pool, PoolCapacity, Row, Site
@@ -16,9 +17,25 @@ LARGEST_FILE_BYTES = 2_000_000
 Choices = list[tuple[Any, Any]]
 
 
+class PlainNumberInput(forms.NumberInput):
+    """Shows 2048.0 as 2048."""
+
+    def format_value(self, value: Any) -> str | None:
+        whole = isinstance(value, float) and value.is_integer()
+        return super().format_value(int(value) if whole else value)
+
+
+def plain_numbers(db_field: models.Field, **kwargs: Any) -> forms.Field | None:  # type: ignore[type-arg]
+    """Decimals get the plain input (``Meta.formfield_callback``)."""
+    if isinstance(db_field, models.FloatField):
+        kwargs["widget"] = PlainNumberInput
+    return db_field.formfield(**kwargs)
+
+
 class ClusterForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Cluster
+        formfield_callback = plain_numbers
         fields = CLUSTER_FIELDS
         widgets = {"note": forms.Textarea(attrs={"rows": 2})}
         help_texts = {
@@ -31,6 +48,7 @@ class ClusterForm(forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(*args, **kwargs)
         self.instance.workspace = workspace
         self.fields["site"].queryset = Site.objects.in_workspace(workspace)
+        self.fields["site"].empty_label = "—"
 
     def clean_currency(self) -> str:
         currency: str = self.cleaned_data["currency"].upper()
@@ -53,6 +71,7 @@ class PoolForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Pool
+        formfield_callback = plain_numbers
         fields = POOL_FIELDS
         help_texts = {
             "node_type": "Its figures hold wherever none is given below.",
@@ -190,12 +209,14 @@ class _OwnRowForm(forms.ModelForm):  # type: ignore[type-arg]
 class GpuModelForm(_OwnRowForm):
     class Meta:
         model = GpuModel
+        formfield_callback = plain_numbers
         fields = GPU_FIELDS
 
 
 class NodeTypeForm(_OwnRowForm):
     class Meta:
         model = NodeType
+        formfield_callback = plain_numbers
         fields = ("name", "gpu", "cpu_kind", *HARDWARE_FIELDS, "source")
         help_texts = {
             "cpus": "0 = unlimited.",

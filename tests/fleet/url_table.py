@@ -3,10 +3,13 @@
 An app registers how to make them in ``tests/fleet/<app>/objects.py``::
 
     @object_named("cluster_id")
-    def cluster(workspace, made):          # made: values of the kwargs to its left
+    def cluster(workspace, made):                     # made: values of the kwargs to its left
         return Cluster.unscoped.create(workspace=workspace, name="first").pk
 
-    value_named("format", "csv")           # a kwarg that names no object
+    @object_named("pk", pages="reports:report_*")     # a kwarg that means something else elsewhere
+    def report(workspace, made): ...
+
+    value_named("format", "csv")                      # a kwarg that names no object
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -22,24 +26,47 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from fleet.accounts.models import Workspace
 
 Factory = Callable[[Workspace, dict[str, Any]], Any]
-FACTORIES: dict[str, Factory] = {}
-PLAIN_VALUES: dict[str, Any] = {}
 APPS_OBJECTS = sorted(Path(__file__).parent.glob("*/objects.py"))
 
 
-def object_named(kwarg: str) -> Callable[[Factory], Factory]:
+@dataclass(frozen=True)
+class Maker:
+    """How to fill one kwarg of the pages whose names match."""
+
+    pages: str
+    make: Factory
+    is_object: bool
+
+
+MAKERS: dict[str, list[Maker]] = {}
+
+
+def object_named(kwarg: str, pages: str = "*") -> Callable[[Factory], Factory]:
     """Register how to make the object of a URL's kwarg in a workspace."""
 
     def register(factory: Factory) -> Factory:
-        FACTORIES[kwarg] = factory
+        MAKERS.setdefault(kwarg, []).append(Maker(pages, factory, is_object=True))
         return factory
 
     return register
 
 
-def value_named(kwarg: str, value: Any) -> None:
+def value_named(kwarg: str, value: Any, pages: str = "*") -> None:
     """Register a plausible value for a kwarg that names no object."""
-    PLAIN_VALUES[kwarg] = value
+    MAKERS.setdefault(kwarg, []).append(Maker(pages, lambda workspace, made: value, is_object=False))
+
+
+def _maker(page: str, kwarg: str) -> Maker:
+    """The most particular maker for the page's kwarg."""
+    for file in APPS_OBJECTS:
+        importlib.import_module(f"tests.fleet.{file.parent.name}.objects")
+    fitting = [maker for maker in MAKERS.get(kwarg, []) if fnmatch(page, maker.pages)]
+    assert fitting, (
+        f"The page {page} takes {kwarg!r}, and the access test does not know how to make one: register it "
+        f'with @object_named("{kwarg}") or value_named("{kwarg}", …) in tests/fleet/<app>/objects.py '
+        "(see tests/fleet/url_table.py)."
+    )
+    return max(fitting, key=lambda maker: len(maker.pages))
 
 
 @dataclass(frozen=True)
@@ -55,28 +82,14 @@ class Page:
 
     @property
     def names_an_object(self) -> bool:
-        return any(kwarg not in PLAIN_VALUES for kwarg in self.kwargs)
+        return any(_maker(self.name, kwarg).is_object for kwarg in self.kwargs)
 
     def url(self, slug: str, owner: Workspace) -> str:
         """Its address in the workspace ``slug``, with fresh objects that belong to ``owner``."""
         made: dict[str, Any] = {}
         for kwarg in self.kwargs:
-            made[kwarg] = _value(self.name, kwarg, owner, made)
+            made[kwarg] = _maker(self.name, kwarg).make(owner, dict(made))
         return reverse(self.name, kwargs={"slug": slug, **made})
-
-
-def _value(name: str, kwarg: str, owner: Workspace, made: dict[str, Any]) -> Any:
-    for file in APPS_OBJECTS:
-        importlib.import_module(f"tests.fleet.{file.parent.name}.objects")
-    if kwarg in PLAIN_VALUES:
-        return PLAIN_VALUES[kwarg]
-    if kwarg in FACTORIES:
-        return FACTORIES[kwarg](owner, dict(made))
-    raise AssertionError(
-        f"The page {name} takes {kwarg!r}, and the access test does not know how to make one: register it "
-        f'with @object_named("{kwarg}") or value_named("{kwarg}", …) in tests/fleet/<app>/objects.py '
-        "(see tests/fleet/url_table.py)."
-    )
 
 
 def _walk(patterns: list[Any], route: str = "", namespace: str = "") -> Iterator[tuple[str, str, URLPattern]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.db import models, transaction
+from django.db import transaction
 
 from fleet.accounts.models import Workspace
 from fleet.accounts.services import record
@@ -16,13 +16,13 @@ from fleet.inventory.services.names import free_name
 
 CLUSTER_FIELDS = (
     "name",
-    "note",
     "is_candidate",
     "site",
     "currency",
     "amortisation_years",
     "electricity_per_kwh",
     "pue",
+    "note",
 )
 POOL_FIELDS = (
     "name",
@@ -44,15 +44,11 @@ Figures = Mapping[str, Any]
 
 
 def _told(cluster: Cluster) -> dict[str, Any]:
-    """The cluster and its pools for the change log; pool figures that are not given are left out."""
+    """The cluster and its pools for the change log, field by field; what a pool does not give is left out."""
     told: dict[str, Any] = {name: getattr(cluster, name) for name in CLUSTER_FIELDS}
     for pool in Pool.objects.filter(cluster=cluster):
-        figures = {name: getattr(pool, name) for name in POOL_FIELDS if name != "name"}
-        told[f"pool {pool.name}"] = {
-            name: str(value) if isinstance(value, models.Model) else value
-            for name, value in figures.items()
-            if value is not None
-        }
+        given = {name: getattr(pool, name) for name in POOL_FIELDS if name != "name"}
+        told |= {f"pool {pool.name}: {name}": value for name, value in given.items() if value is not None}
     return told
 
 

@@ -8,6 +8,7 @@ from typing import Any
 Figure = dict[str, Any]
 Profile = Mapping[str, Any]
 
+JOBS_FOR_A_CURVE = 20
 WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 STATE_COLOURS = {
     "completed": "account-productive-completed",
@@ -82,7 +83,7 @@ def _by_day(profile: Profile, key: str, title: str, unit: str, colour: str) -> F
         "x": {"title": "day", "unit": zone_told(profile), "type": "date"}
         if dated
         else {"title": "day", "type": "category"},
-        "y": {"title": f"{unit} each {every}", "unit": unit},
+        "y": {"title": unit, "unit": unit},
         "series": [
             {"name": title, "x": _names(portions), "y": [round(p[key], 3) for p in portions], "color": colour}
         ],
@@ -134,15 +135,17 @@ def _names(portions: list[Mapping[str, Any]]) -> list[str]:
 
 
 def _run_times(profile: Profile) -> Figure | None:
-    curves = profile.get("run_time_curves")
+    curves = [curve for curve in profile["run_time_curves"] if curve["jobs"] >= JOBS_FOR_A_CURVE]
     if not curves:
         return None
+    left_out = len(profile["run_time_curves"]) - len(curves)
     return {
         "kind": "lines",
         "title": "Run time by GPU size",
         "x": {"title": "run time at most", "unit": "h", "type": "log"},
         "y": {"title": "share of jobs", "unit": "%", "range": [0, 100]},
         "logToggle": "x",
+        "note": f"Sizes with fewer than {JOBS_FOR_A_CURVE} jobs are left out." if left_out else "",
         "series": [
             {
                 "name": f"{curve['size']} GPU{'' if curve['size'] == '1' else 's'}, {curve['jobs']:,} jobs",
@@ -156,7 +159,7 @@ def _run_times(profile: Profile) -> Figure | None:
 
 def _states(profile: Profile) -> Figure | None:
     portions = profile["states"]
-    if not portions or not profile["gpu_hours"]:
+    if all(portion["name"] == "unknown" for portion in portions) or not profile["gpu_hours"]:
         return None
     return {
         "kind": "stacked",

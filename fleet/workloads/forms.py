@@ -55,9 +55,9 @@ class ReadingForm(forms.Form):
     ``header`` is the file's columns, empty where there are none to map; ``guessed`` the columns in effect.
     """
 
-    format = forms.ChoiceField(label="Format", required=False)
-    count_as = forms.ChoiceField(label="Count as GPUs", choices=COUNTS, required=False)
-    delimiter = forms.ChoiceField(label="Delimiter", choices=DELIMITERS, required=False)
+    format = forms.ChoiceField(label="Format")
+    count_as = forms.ChoiceField(label="Count as GPUs", choices=COUNTS)
+    delimiter = forms.ChoiceField(label="Delimiter", choices=DELIMITERS)
     time_zone = forms.CharField(
         label="Time zone",
         required=False,
@@ -78,7 +78,7 @@ class ReadingForm(forms.Form):
         header: Sequence[str] = (),
         guessed: Mapping[str, str] | None = None,
     ) -> None:
-        super().__init__(data, label_suffix="")
+        super().__init__(data, label_suffix="", use_required_attribute=False)
         self.fields["format"].choices = [("auto", "recognise it"), *format_names().items()]
         self.header = header
         if not header:

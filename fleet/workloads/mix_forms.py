@@ -25,6 +25,8 @@ PLACE = re.compile(r"classes\[(\d+)\]\.(\w+)")
 class WeightsField(forms.CharField):
     """Names with weights, "1: 0.8, 8: 0.2"."""
 
+    widget = forms.TextInput(attrs={"class": "wide"})
+
     def prepare_value(self, value: Any) -> Any:
         if isinstance(value, Mapping):
             return ", ".join(f"{name}: {weight:g}" for name, weight in value.items())
@@ -46,6 +48,8 @@ class WeightsField(forms.CharField):
 
 class RunTimesField(forms.CharField):
     """Parts of a run-time distribution, "900/1.6/0.55, 14400/1.3/0.45": median s / spread / share."""
+
+    widget = forms.TextInput(attrs={"class": "wide"})
 
     def prepare_value(self, value: Any) -> Any:
         if isinstance(value, list):

@@ -5,7 +5,7 @@ from twin.workload.fit import fit_mix
 from twin.workload.formats import format_names
 from twin.workload.generate import generate
 from twin.workload.jobs import MISSING, Category, EndState, Jobs, MovesAs, make_jobs
-from twin.workload.mapping import FIELDS, ColumnMapping
+from twin.workload.mapping import FIELDS, ColumnMapping, guess_columns
 from twin.workload.mix import JobClass, RunTime, TimeLimit, WorkloadMix
 from twin.workload.mix_file import dump_mix, load_mix, mix_mapping
 from twin.workload.preview import Preview, preview
@@ -59,6 +59,7 @@ __all__ = [
     "fit_mix",
     "format_names",
     "generate",
+    "guess_columns",
     "load_jobs",
     "load_mix",
     "local_submit_ms",

@@ -12,7 +12,17 @@ from fleet.workloads.models import StagedUpload
 from fleet.workloads.services.mappings import mapping_for
 from fleet.workloads.services.reading import read_file
 from twin.problems import InvalidInput, Problem
-from twin.workload import MISSING, Category, EndState, Imported, Jobs, Source, open_source, read_table
+from twin.workload import (
+    MISSING,
+    Category,
+    EndState,
+    Imported,
+    Jobs,
+    Source,
+    guess_columns,
+    open_source,
+    read_table,
+)
 
 RawRows = tuple[tuple[str | None, ...], ...]
 
@@ -89,8 +99,8 @@ def upload_preview(upload: StagedUpload, reading: dict[str, Any] | None) -> Prev
     try:
         imported = _read(source, used)
     except InvalidInput as error:
-        columns = (used["mapping"] or {}).get("columns") or {}
-        return Preview(problems=error.problems, columns=columns, **seen)
+        mapped = (used["mapping"] or {}).get("columns") or {}
+        return Preview(problems=error.problems, columns=guess_columns(header) | mapped, **seen)
     report = imported.report.to_dict() | {"encoding": source.encoding, "compression": source.compression}
     if report["format"] != "csv":
         seen |= {"header": (), "raw_rows": ()}

@@ -7,6 +7,7 @@ from typing import Any
 from django.urls import reverse
 
 from fleet.accounts.access import WorkspaceRequest
+from fleet.workloads.figures import profile_figures
 from fleet.workloads.models import Workload
 from fleet.workloads.selectors import ClusterChoice, cluster_choice
 from fleet.workloads.services.profiles import MS_PER_HOUR
@@ -28,5 +29,6 @@ def profile_context(request: WorkspaceRequest, workload: Workload) -> dict[str, 
         "report": workload.report,
         "choice": choice,
         "load": offered_share(workload.gpu_hours, workload.span_ms, choice.gpus),
+        "charts": set(profile_figures(workload.profile)),
         "charts_url": f"{charts}?cluster={asked}",
     }

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.core.files.storage import default_storage
 from django.http import FileResponse, Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from fleet.accounts.access import WorkspaceRequest, workspace_view
@@ -17,6 +18,7 @@ from fleet.workloads.selectors import studies_using, workload_of
 from fleet.workloads.services.changes import workload_cancel, workload_delete, workload_reopen, workload_retry
 from fleet.workloads.views.profile import profile_context
 
+ETA_FROM_SHARE = 0.1
 STOP_POLLING = 286  # htmx stops asking at this status
 
 
@@ -28,7 +30,15 @@ def workload_detail(request: WorkspaceRequest, workload_id: int) -> HttpResponse
     context: dict[str, Any] = {"section": "workloads", "workload": workload}
     if workload.state == State.READY:
         return render(request, "workloads/profile.html", context | profile_context(request, workload))
-    return render(request, "workloads/reading.html", context)
+    return render(request, "workloads/reading.html", context | reading_times(workload))
+
+
+def reading_times(workload: Workload) -> dict[str, float | None]:
+    """Seconds since the import was asked for, and until it is done as far as that can be told."""
+    elapsed_s = (timezone.now() - workload.created_at).total_seconds()
+    share = workload.progress
+    eta_s = elapsed_s * (1 - share) / share if share >= ETA_FROM_SHARE else None
+    return {"elapsed_s": elapsed_s, "eta_s": eta_s}
 
 
 @workspace_view(Role.VIEWER)
@@ -40,7 +50,7 @@ def workload_progress(request: WorkspaceRequest, workload_id: int) -> HttpRespon
         response = HttpResponse(status=STOP_POLLING)
         response["HX-Refresh"] = "true"
         return response
-    return render(request, "workloads/progress.html", {"workload": workload})
+    return render(request, "workloads/progress.html", {"workload": workload} | reading_times(workload))
 
 
 @workspace_view(Role.VIEWER)

@@ -27,6 +27,7 @@ from twin.workload.report import (
     KeepOptions,
     Refusal,
     UnmetDemand,
+    counted,
 )
 from twin.workload.source import Source
 
@@ -157,13 +158,14 @@ def _notes(kept: pl.DataFrame, records: Records) -> tuple[str, ...]:
     fractions = int((kept["gpu_milli"] % 1000 != 0).sum())
     if fractions:
         notes.append(
-            f"{fractions:,} jobs ask for a part of a GPU; the replay gives them whole GPUs and keeps what "
-            "they asked."
+            f"A part of a GPU is asked for by {counted(fractions, 'job')}; the replay gives whole ones "
+            "and keeps what was asked."
         )
     over = int((kept["run_ms"] > kept["limit_ms"]).sum())
     if over:
         notes.append(
-            f"{over:,} jobs ran longer than their time limit; a replay that enforces limits ends them there."
+            f"Longer than the time limit ran {counted(over, 'job')}; a replay that enforces limits ends them "
+            "there."
         )
     if kept["limit_ms"].null_count() == kept.height:
         notes.append("No time limits in the trace: backfill assumes that run times are known.")

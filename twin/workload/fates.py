@@ -41,9 +41,12 @@ def never_started(frame: pl.DataFrame) -> pl.Series:
 
 
 def with_run_time(frame: pl.DataFrame) -> pl.DataFrame:
-    """Run time from end - start where the row does not state one; a negative difference counts as zero."""
+    """Run time where the row does not state one: end - start, a negative difference counting as zero; of
+    jobs still running, from their start to the last moment that the trace tells of."""
     recorded = (pl.col("end_ms") - pl.col("start_ms")).clip(lower_bound=0)
-    return frame.with_columns(run_ms=pl.coalesce("run_ms", recorded))
+    last = pl.max_horizontal(pl.col("submit_ms", "start_ms", "end_ms").max())
+    running = pl.when(pl.col("state") == int(EndState.RUNNING)).then(last - pl.col("start_ms"))
+    return frame.with_columns(run_ms=pl.coalesce("run_ms", recorded, running))
 
 
 def _refuse_unusable(frame: pl.DataFrame) -> pl.DataFrame:

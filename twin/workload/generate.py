@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 import polars as pl
 
+from twin.problems import InvalidInput
 from twin.workload.assemble import category
 from twin.workload.jobs import MISSING, EndState, Int64Array, Jobs, TextArray, make_jobs
 from twin.workload.mix import END_STATES, JobClass, WorkloadMix
@@ -21,12 +22,15 @@ STATE_OF = {
 
 
 def generate(mix: WorkloadMix, seed: int) -> Jobs:
-    """Draw the jobs of a mix. Each class has a stream of its own (Philox, keyed by seed and class name), so
-    that changing one class leaves the others as they were. Rows are in submit order."""
+    """Draw the jobs of a mix. Each class has a stream of its own (Philox, keyed by seed and class name),
+    so that changing one class leaves the others as they were. Rows are in submit order. Raises
+    InvalidInput where no job comes of it."""
     span_ms = round(mix.days * DAY_MS)
     start_hour = hour_of_week(mix.start_epoch_ms) if mix.start_epoch_ms is not None else 0
     parts = [_draw_class(each, seed, span_ms, start_hour) for each in mix.classes]
-    drawn = pl.concat(part for part in parts if part.height).sort("submit_ms", maintain_order=True)
+    drawn = pl.concat(parts).sort("submit_ms", maintain_order=True)
+    if drawn.is_empty():
+        raise InvalidInput.single(mix.name, "the mix makes no job", "more jobs an hour, or more days")
     first = int(drawn["submit_ms"][0])
     names = {
         "user": "user",

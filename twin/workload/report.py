@@ -15,6 +15,11 @@ from twin.workload.jobs import Jobs
 REFUSALS_SHOWN = 20
 
 
+def counted(number: int, noun: str) -> str:
+    """``1 job``, ``1,234 jobs``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 class Fate(IntEnum):
     """What became of a row of the file. Every row has exactly one."""
 

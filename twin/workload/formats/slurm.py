@@ -13,6 +13,7 @@ import polars as pl
 from twin.workload.jobs import EndState
 from twin.workload.mapping import ColumnMapping
 from twin.workload.records import Records, complete, refuse, undecided
+from twin.workload.report import counted
 from twin.workload.sacct.fields import array_tasks, each_once, parse_gres, parse_tres, requested_memory_mb
 from twin.workload.sacct.folding import fold, with_keys
 from twin.workload.sacct.layouts import DISTINCTIVE, header_of, headerless_layout
@@ -70,10 +71,13 @@ def read(source: Source, mapping: ColumnMapping) -> Records:
             "No submit times: jobs are taken to be submitted when they started; waits are not known.",
         )
     if lines.rejoined:
-        told_rows = f"In {lines.rejoined:,} rows a text field holds the delimiter; it was put back together."
-        notes = (*notes, told_rows)
+        rows = counted(lines.rejoined, "row")
+        notes = (*notes, f"A text field holds the delimiter in {rows}; it was put back together.")
     if lines.joined:
-        notes = (*notes, f"{lines.joined:,} records go over several lines; they were joined.")
+        notes = (
+            *notes,
+            f"Several lines make one record in {counted(lines.joined, 'case')}; they were joined.",
+        )
     return Records(
         frame=pl.concat([complete(frame), lines.apart]).sort("line"),
         calendar=clock[0],

@@ -10,7 +10,7 @@ import polars as pl
 
 from twin.workload.jobs import EndState
 from twin.workload.records import decide
-from twin.workload.report import Fate
+from twin.workload.report import Fate, counted
 
 STEP = "a job step"
 SNAPSHOT = "an older record of a job that went on"
@@ -41,11 +41,11 @@ def fold(frame: pl.DataFrame) -> tuple[pl.DataFrame, dict[str, int], tuple[str, 
     frame, reused = _tell_apart(frame)
     notes = []
     if orphans:
-        notes.append(f"{orphans:,} steps belong to jobs that have no record of their own in the file.")
+        notes.append(f"No record of the job itself is in the file for {counted(orphans, 'step')}.")
     if attempts:
         notes.append(
-            f"{attempts:,} jobs ran in several attempts: their run time is the sum of the attempts, the "
-            "start is that of the first and the end that of the last."
+            f"Several attempts were made by {counted(attempts, 'job')}: the run time is the sum of the "
+            "attempts, the start is that of the first and the end that of the last."
         )
     repairs = {"job id used again, told apart by #2, #3, …": reused} if reused else {}
     return frame, repairs, tuple(notes)

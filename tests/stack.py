@@ -13,8 +13,8 @@ from fleet.runtime import read_launch
 
 ROOT = Path(__file__).resolve().parent.parent
 READY = "Fleet Twin is ready"
-START_S = 90
-STOP_S = 30
+START_S = 180
+STOP_S = 60
 
 
 class Stack:

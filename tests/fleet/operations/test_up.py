@@ -77,6 +77,8 @@ def test_a_port_that_is_taken_is_one_line(tmp_path):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_one_signal_stops_all_of_it(tmp_path, number):
     with Stack(tmp_path / "var", "--no-demo") as stack:
+        stack.wait_for("worker@")
+        stack.wait_for("Schedule changed")
         groups = stack.children()
         assert stack.stop(number) == 0
     assert not [name for name, group in groups.items() if group_is_alive(group)]

@@ -9,7 +9,7 @@ from twin.analysis.labels import (
     STATE_LABELS,
 )
 from twin.analysis.outcomes import outcomes_frame, write_outcomes_csv
-from twin.analysis.percentiles import enough_jobs, nearest_ranks, share_interval
+from twin.analysis.percentiles import NEVER_MS, enough_jobs, nearest_ranks, share_interval
 from twin.analysis.recorded import replay_against_recorded
 from twin.analysis.summarise import summarise
 from twin.analysis.summary import (
@@ -31,6 +31,7 @@ __all__ = [
     "ACCOUNT_LABELS",
     "DEFAULT_TARGETS",
     "HELD",
+    "NEVER_MS",
     "PRODUCTIVE",
     "REASON_LABELS",
     "SET_ASIDE_LABELS",

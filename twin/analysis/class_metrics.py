@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,18 +12,21 @@ from numpy.typing import NDArray
 from twin.analysis.cell_sums import CellSums, RanJobs, cell_sums, sums_by_code, taken
 from twin.analysis.job_classes import Cells, CellValues, JobClass, by_cell, cell_order, cells_of
 from twin.analysis.ledger import MS_PER_HOUR
-from twin.analysis.percentiles import nearest_ranks, share_interval
+from twin.analysis.percentiles import NEVER_MS, nearest_ranks, share_interval
 from twin.analysis.summary import ClassMetrics, Waits
 from twin.analysis.targets import SIZE_BUCKETS, Targets, size_codes
 from twin.engine.result import Result, WaitReason
 from twin.workload.jobs import Int64Array
+
+WAIT_PERCENTS: Final = (50, 95, 99)
 
 
 @dataclass(frozen=True, slots=True)
 class _Measured:
     """Waits and JCTs of some jobs, by cell."""
 
-    jobs: Int64Array  # (cells,)
+    started: Int64Array  # (cells,)
+    never: Int64Array  # (cells,) set aside
     within: Int64Array  # (cells,) started within target
     wait_sum_ms: NDArray[np.float64]
     jct_sum_ms: NDArray[np.float64]
@@ -32,21 +36,27 @@ class _Measured:
 
     def waits(self, job_class: JobClass) -> Waits:
         cells = list(job_class.cells)
-        jobs, within = int(self.jobs[cells].sum()), int(self.within[cells].sum())
+        started, never = int(self.started[cells].sum()), int(self.never[cells].sum())
+        jobs, within = started + never, int(self.within[cells].sum())
         jct_jobs = int(self.jct_jobs[cells].sum())
-        wait = _seconds(nearest_ranks(self.wait_ms.of(job_class), (50, 95, 99)))
+        ranked = nearest_ranks(self.wait_ms.of(job_class), WAIT_PERCENTS, never)
+        wait = _seconds(ranked)
         jct = _seconds(nearest_ranks(self.jct_ms.of(job_class), (50, 95)))
         interval = share_interval(within, jobs)
         return Waits(
             jobs=jobs,
+            jobs_started=started,
             started_within_target=within,
             share_within_target=within / jobs if jobs else None,
             share_low=interval[0] if interval else None,
             share_high=interval[1] if interval else None,
-            wait_mean_s=float(self.wait_sum_ms[cells].sum()) / jobs / 1000 if jobs else None,
+            wait_mean_s=float(self.wait_sum_ms[cells].sum()) / started / 1000 if started else None,
             wait_p50_s=wait[0],
             wait_p95_s=wait[1],
             wait_p99_s=wait[2],
+            never_percents=tuple(
+                percent for percent, at in zip(WAIT_PERCENTS, ranked, strict=True) if at == NEVER_MS
+            ),
             jct_mean_s=float(self.jct_sum_ms[cells].sum()) / jct_jobs / 1000 if jct_jobs else None,
             jct_p50_s=jct[0],
             jct_p95_s=jct[1],
@@ -64,7 +74,9 @@ class ClassTable:
         ran = RanJobs.of(result)
         code = taken(self.cells.code, ran.rows)
         self._sums: CellSums = cell_sums(result, ran, code.astype(np.intp), self.cells.count)
-        self._replayed = _replayed(result, ran, code, self.cells, targets)
+        set_aside = self.cells.code[result.start_ms < 0]
+        never = np.bincount(set_aside, minlength=self.cells.count)
+        self._replayed = _replayed(result, ran, code, never, targets)
         self._recorded = _recorded(result, self.cells, targets)
         self._all_jobs = np.bincount(self.cells.code, minlength=self.cells.count)
 
@@ -120,10 +132,10 @@ class ClassTable:
 
 
 def _replayed(
-    result: Result, ran: RanJobs, code: NDArray[np.int16], cells: Cells, targets: Targets
+    result: Result, ran: RanJobs, code: NDArray[np.int16], never: Int64Array, targets: Targets
 ) -> _Measured:
     sizes = size_codes(taken(result.jobs.gpus, ran.rows))
-    return _measured(ran.wait_ms, ran.end_ms - ran.submit_ms, code, code, sizes, cells.count, targets)
+    return _measured(ran.wait_ms, ran.end_ms - ran.submit_ms, code, code, sizes, never, targets)
 
 
 def _recorded(result: Result, cells: Cells, targets: Targets) -> _Measured | None:
@@ -137,7 +149,8 @@ def _recorded(result: Result, cells: Cells, targets: Targets) -> _Measured | Non
     ended = rows[jobs.recorded_end_ms[rows] >= 0]
     jct = jobs.recorded_end_ms[ended] - jobs.submit_ms[ended]
     sizes = size_codes(jobs.gpus[rows])
-    return _measured(wait, jct, cells.code[rows], cells.code[ended], sizes, cells.count, targets)
+    nobody = np.zeros(cells.count, dtype=np.int64)
+    return _measured(wait, jct, cells.code[rows], cells.code[ended], sizes, nobody, targets)
 
 
 def _measured(
@@ -146,15 +159,17 @@ def _measured(
     code: NDArray[np.int16],
     jct_code: NDArray[np.int16],
     sizes: NDArray[np.int16],
-    cells: int,
+    never: Int64Array,
     targets: Targets,
 ) -> _Measured:
+    cells = len(never)
     target_ms = np.array([round(wait_s * 1000) for wait_s in targets.wait_s], dtype=np.int64)
     within = code[wait_ms <= target_ms[sizes]]
     order, starts = cell_order(code, cells)
     jct_order, jct_starts = (order, starts) if jct_code is code else cell_order(jct_code, cells)
     return _Measured(
-        jobs=np.diff(starts),
+        started=np.diff(starts),
+        never=never,
         within=np.bincount(within, minlength=cells),
         wait_sum_ms=sums_by_code(code, wait_ms, cells),
         jct_sum_ms=sums_by_code(jct_code, jct_ms, cells),
@@ -165,4 +180,4 @@ def _measured(
 
 
 def _seconds(values_ms: tuple[int | None, ...]) -> tuple[float | None, ...]:
-    return tuple(None if value is None else value / 1000 for value in values_ms)
+    return tuple(None if value in (None, NEVER_MS) else value / 1000 for value in values_ms)

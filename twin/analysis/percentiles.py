@@ -12,6 +12,9 @@ from twin.workload.jobs import Int64Array
 JOBS_BEYOND: Final = 10
 """A percentile is shown only when at least this many jobs lie beyond it (p95: from 200 jobs)."""
 
+NEVER_MS: Final = int(np.iinfo(np.int64).max)
+"""A wait without end: that of a job which could never start."""
+
 _Z_95: Final = 1.959963984540054  # two-sided 95 % point of the normal distribution
 
 
@@ -20,14 +23,23 @@ def enough_jobs(percent: int, jobs: int) -> bool:
     return jobs * (100 - percent) >= JOBS_BEYOND * 100
 
 
-def nearest_ranks(values: Int64Array, percents: tuple[int, ...]) -> tuple[int | None, ...]:
-    """The nearest-rank percentiles of unordered ``values``; None where there are too few values."""
-    jobs = len(values)
-    ranks = {percent: -(-percent * jobs // 100) - 1 for percent in percents if enough_jobs(percent, jobs)}
-    if not ranks:
-        return (None,) * len(percents)
-    parted = np.partition(values, sorted(set(ranks.values())))
-    return tuple(int(parted[ranks[percent]]) if percent in ranks else None for percent in percents)
+def nearest_ranks(values: Int64Array, percents: tuple[int, ...], never: int = 0) -> tuple[int | None, ...]:
+    """The nearest-rank percentiles of unordered ``values`` and of ``never`` more that rank after them all.
+
+    None where there are too few, ``NEVER_MS`` where the rank is among the latter.
+    """
+    jobs = len(values) + never
+    ranks = {percent: (percent * jobs + 99) // 100 - 1 for percent in percents if enough_jobs(percent, jobs)}
+    within = sorted({rank for rank in ranks.values() if rank < len(values)})
+    parted = np.partition(values, within) if within else values
+
+    def ranked(percent: int) -> int | None:
+        if percent not in ranks:
+            return None
+        rank = ranks[percent]
+        return int(parted[rank]) if rank < len(values) else NEVER_MS
+
+    return tuple(ranked(percent) for percent in percents)
 
 
 def share_interval(successes: int, trials: int) -> tuple[float, float] | None:

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from twin.analysis.percentiles import JOBS_BEYOND, nearest_ranks
+from twin.analysis.percentiles import JOBS_BEYOND, NEVER_MS, nearest_ranks
 from twin.analysis.summary import ReplayCheck
 from twin.engine.result import Result
 
@@ -23,43 +23,56 @@ def replay_against_recorded(
     the recorded p95) and by more than ``floor_s`` seconds: a p95 of 10 s against 20 s misses nothing.
     """
     jobs = result.jobs
-    rows = np.flatnonzero((jobs.recorded_start_ms >= 0) & (result.start_ms >= 0))
+    rows = np.flatnonzero(jobs.recorded_start_ms >= 0)
     if len(rows) == 0:
         return None
     eligible = np.maximum(jobs.eligible_ms[rows], jobs.submit_ms[rows])
     recorded = nearest_ranks(np.maximum(jobs.recorded_start_ms[rows] - eligible, 0), (50, 95))
-    replayed = nearest_ranks(result.start_ms[rows] - eligible, (50, 95))
-    recorded_p50, recorded_p95 = (None if value is None else value / 1000 for value in recorded)
-    replayed_p50, replayed_p95 = (None if value is None else value / 1000 for value in replayed)
-    judged = recorded_p95 is not None and replayed_p95 is not None
-    difference = replayed_p95 - recorded_p95 if recorded_p95 is not None and replayed_p95 is not None else 0.0
-    misses = judged and abs(difference) > max(bound * (recorded_p95 or 0.0), floor_s)
+    start = result.start_ms[rows]
+    ran = start >= 0
+    replayed = nearest_ranks((start - eligible)[ran], (50, 95), never=int((~ran).sum()))
+    error, misses, verdict = _judged(len(rows), recorded[1], replayed[1], bound, floor_s)
     return ReplayCheck(
         jobs=len(rows),
-        recorded_p50_s=recorded_p50,
-        replayed_p50_s=replayed_p50,
-        recorded_p95_s=recorded_p95,
-        replayed_p95_s=replayed_p95,
+        recorded_p50_s=_seconds(recorded[0]),
+        replayed_p50_s=_seconds(replayed[0]),
+        recorded_p95_s=_seconds(recorded[1]),
+        replayed_p95_s=_seconds(replayed[1]),
         bound=bound,
         floor_s=floor_s,
-        error=difference / recorded_p95 if recorded_p95 else None,
-        judged=judged,
+        error=error,
+        judged=recorded[1] is not None,
         misses=misses,
-        verdict=_verdict(len(rows), judged, misses, difference, recorded_p95, bound),
+        verdict=verdict,
     )
 
 
-def _verdict(
-    jobs: int, judged: bool, misses: bool, difference: float, recorded_p95: float | None, bound: float
-) -> str:
-    if not judged:
+def _judged(
+    jobs: int, recorded_ms: int | None, replayed_ms: int | None, bound: float, floor_s: float
+) -> tuple[float | None, bool, str]:
+    """The relative error of the p95, whether it misses, and that in words."""
+    if recorded_ms is None or replayed_ms is None:
         needed = JOBS_BEYOND * 20
-        return f"{jobs} jobs have a recorded start; a p95 needs {needed}: the replay is not judged"
-    side = "longer" if difference > 0 else "shorter"
-    told = f"{abs(difference):,.0f} s {side} than the recorded {recorded_p95:,.0f} s"
-    if misses:
         return (
-            f"the replayed p95 wait is {told}, outside the bound of {bound:.0%}: compare scenarios with each "
-            "other, do not read their waits as absolute"
+            None,
+            False,
+            f"{jobs} jobs have a recorded start; a p95 needs {needed}: the replay is not judged",
         )
-    return f"the replayed p95 wait is {told}, within the bound of {bound:.0%}"
+    if replayed_ms == NEVER_MS:
+        return (
+            None,
+            True,
+            "more than 5 % of the jobs that did start can never start here: the cluster differs",
+        )
+    difference_s = (replayed_ms - recorded_ms) / 1000
+    error = difference_s * 1000 / recorded_ms if recorded_ms else None
+    difference = f"{abs(difference_s):,.0f} s {'longer' if difference_s > 0 else 'shorter'}"
+    told = f"the replayed p95 wait is {difference} than the recorded {recorded_ms / 1000:,.0f} s"
+    if abs(difference_s) <= max(bound * recorded_ms / 1000, floor_s):
+        return error, False, f"{told}, within the bound of {bound:.0%}"
+    advice = "compare scenarios with each other, do not read their waits as absolute"
+    return error, True, f"{told}, outside the bound of {bound:.0%}: {advice}"
+
+
+def _seconds(value_ms: int | None) -> float | None:
+    return None if value_ms is None or value_ms == NEVER_MS else value_ms / 1000

@@ -16,9 +16,15 @@ SUMMARY_VERSION: Final = 1
 @dataclass(frozen=True, slots=True)
 class Waits:
     """How long jobs waited (start − eligible) and took (JCT = end − submit). ``jobs`` is the *n* and
-    ``started_within_target`` the *k* of "k of n"; the interval is 95 % Wilson."""
+    ``started_within_target`` the *k* of "k of n"; the interval is 95 % Wilson.
+
+    The *n* is all demand: jobs set aside count as not started within target and as waiting for ever. Where
+    a percentile falls among them it is None and its percent is in ``never_percents``. Means and JCTs are of
+    the ``jobs_started``.
+    """
 
     jobs: int
+    jobs_started: int
     started_within_target: int
     share_within_target: float | None
     share_low: float | None
@@ -27,6 +33,7 @@ class Waits:
     wait_p50_s: float | None
     wait_p95_s: float | None
     wait_p99_s: float | None
+    never_percents: tuple[int, ...]
     jct_mean_s: float | None
     jct_p50_s: float | None
     jct_p95_s: float | None
@@ -100,7 +107,8 @@ class ReplayCheck:
     """How well the replay reproduces the recorded waits, over the jobs with a recorded start.
 
     ``judged`` is False with too few jobs for a p95. ``misses`` says that the replayed p95 is further from
-    the recorded one than ``bound`` (a share of the recorded) and than ``floor_s``.
+    the recorded one than ``bound`` (a share of the recorded) and than ``floor_s``, or that so many of the
+    jobs could never start that there is no replayed p95.
     """
 
     jobs: int

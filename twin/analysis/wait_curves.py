@@ -19,7 +19,8 @@ DEFAULT_POINTS: Final = 200
 @dataclass(frozen=True, slots=True)
 class WaitCurve:
     """The wait CDF of one GPU size (``size`` None: all jobs): ``share[i]`` of the ``jobs`` waited at most
-    ``wait_s[i]`` seconds (nearest rank). ``recorded``: the trace's own past, not the replay."""
+    ``wait_s[i]`` seconds (nearest rank). Jobs set aside wait for ever, so that a curve ends below 1 by
+    their share. ``recorded``: the trace's own past, not the replay."""
 
     size: str | None
     label: str
@@ -41,33 +42,42 @@ class WaitCurve:
 
 
 def wait_curves(result: Result, points: int = DEFAULT_POINTS) -> tuple[WaitCurve, ...]:
-    """The curves of all jobs and of each GPU size that occurs, replayed and then (where starts were
-    recorded) recorded; each with at most ``points`` points, evenly spaced in share, the last at 1."""
+    """The curves of all jobs and of each GPU size of which a job ran, replayed and then (where starts were
+    recorded) recorded; each with at most ``points`` points, evenly spaced in share."""
     ran = RanJobs.of(result)
     jobs = result.jobs
-    curves = _curves(ran.wait_ms, size_codes(taken(jobs.gpus, ran.rows)), False, points)
+    sizes = size_codes(jobs.gpus)
+    demand = np.bincount(sizes, minlength=len(SIZE_BUCKETS))
+    curves = _curves(ran.wait_ms, taken(sizes, ran.rows), demand, False, points)
     rows = np.flatnonzero(jobs.recorded_start_ms >= 0)
     if len(rows):
         eligible = np.maximum(jobs.eligible_ms[rows], jobs.submit_ms[rows])
         recorded_ms = np.maximum(jobs.recorded_start_ms[rows] - eligible, 0)
-        curves += _curves(recorded_ms, size_codes(jobs.gpus[rows]), True, points)
+        recorded = np.bincount(sizes[rows], minlength=len(SIZE_BUCKETS))
+        curves += _curves(recorded_ms, sizes[rows], recorded, True, points)
     return tuple(curves)
 
 
-def _curves(wait_ms: Int64Array, sizes: NDArray[np.int16], recorded: bool, points: int) -> list[WaitCurve]:
+def _curves(
+    wait_ms: Int64Array, sizes: NDArray[np.int16], demand: Int64Array, recorded: bool, points: int
+) -> list[WaitCurve]:
+    """``demand``: jobs of each size, those that never start included."""
     if len(wait_ms) == 0:
         return []
-    curves = [_curve(None, "all jobs", recorded, wait_ms, points)]
+    share, wait_s = _points(wait_ms, int(demand.sum()), points)
+    curves = [WaitCurve(None, "all jobs", recorded, int(demand.sum()), share, wait_s)]
     for code, bucket in enumerate(SIZE_BUCKETS):
-        chosen = wait_ms[sizes == code]
+        chosen, jobs = wait_ms[sizes == code], int(demand[code])
         if len(chosen):
-            curves.append(_curve(bucket.key, bucket.label, recorded, chosen, points))
+            share, wait_s = _points(chosen, jobs, points)
+            curves.append(WaitCurve(bucket.key, bucket.label, recorded, jobs, share, wait_s))
     return curves
 
 
-def _curve(size: str | None, label: str, recorded: bool, wait_ms: Int64Array, points: int) -> WaitCurve:
-    jobs = len(wait_ms)
+def _points(wait_ms: Int64Array, jobs: int, points: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Shares of ``jobs`` and the waits at them; the last point is the longest wait there is."""
     count = min(points, jobs)
-    ranks = np.array([-(-jobs * (point + 1) // count) for point in range(count)], dtype=np.int64)
+    ranks = -(-jobs * np.arange(1, count + 1, dtype=np.int64) // count)
+    ranks = np.unique(np.minimum(ranks, len(wait_ms)))
     ordered = np.sort(wait_ms)
-    return WaitCurve(size, label, recorded, jobs, ranks / jobs, ordered[ranks - 1] / 1000)
+    return ranks / jobs, ordered[ranks - 1] / 1000

@@ -55,7 +55,7 @@ def _pool(entry: Fields) -> Pool:
         cpus=entry.whole("cpus", 0, least=0, most=100_000),
         memory_gb=entry.number("memory_gb", 0.0, most=10_000_000),
         nodes_per_rack=entry.whole("nodes_per_rack", 0, least=0, most=MAX_NODES),
-        speed=entry.number("speed", 1.0, above=True, most=1000),
+        speed=entry.number("speed", 1.0, least=0.01, most=100),
         node_price=entry.number("node_price", None),
         rent_per_gpu_hour=entry.number("rent_per_gpu_hour", None),
         node_idle_w=entry.number("node_idle_w", None, most=1e7),

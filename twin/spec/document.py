@@ -83,21 +83,23 @@ def _syntax_problem(error: MarkedYAMLError, source: str) -> Problem:
 
 
 class _Tree:
-    """Turns ruamel's nodes into ours. A node met again through an alias is turned once, so that a file of
-    nested aliases costs no more than its length."""
+    """Turns ruamel's nodes into ours. A node met again was named by an alias: refused, since nested aliases
+    make a short file enormous."""
 
     def __init__(self, source: str, problems: list[Problem]) -> None:
         self.source = source
         self.problems = problems
-        self.seen: dict[int, SpecNode] = {}
+        self.seen: set[int] = set()
 
     def of(self, node: Node) -> SpecNode:
-        if id(node) not in self.seen:
-            self.seen[id(node)] = self._turned(node)
-        return self.seen[id(node)]
-
-    def _turned(self, node: Node) -> SpecNode:
         line = node.start_mark.line + 1
+        if id(node) in self.seen:
+            self._note(f"line {line}", "is used again by an alias (*)", "write it out where it is meant")
+            return SpecNode(line, "empty")
+        self.seen.add(id(node))
+        return self._turned(node, line)
+
+    def _turned(self, node: Node, line: int) -> SpecNode:
         if isinstance(node, MappingNode):
             return SpecNode(line, "mapping", entries=self._entries(node))
         if isinstance(node, SequenceNode):

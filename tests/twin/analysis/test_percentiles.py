@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twin.analysis import enough_jobs, nearest_ranks, share_interval
+from twin.analysis import NEVER_MS, enough_jobs, nearest_ranks, share_interval
 
 
 @pytest.mark.parametrize(("percent", "needed"), [(50, 20), (95, 200), (99, 1000)])
@@ -17,6 +17,12 @@ def test_a_percentile_needs_ten_jobs_beyond_it(percent, needed):
 def test_nearest_rank_takes_a_value_that_occurred():
     values = np.arange(1, 201, dtype=np.int64)[::-1].copy()
     assert nearest_ranks(values, (50, 95, 99)) == (100, 190, None)
+
+
+def test_what_never_ends_ranks_last():
+    values = np.arange(1, 181, dtype=np.int64)
+    assert nearest_ranks(values, (50, 95), never=20) == (100, NEVER_MS)
+    assert nearest_ranks(np.zeros(0, dtype=np.int64), (50,), never=20) == (NEVER_MS,)
 
 
 @given(st.lists(st.integers(0, 10**12), min_size=20, max_size=300))

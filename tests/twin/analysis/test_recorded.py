@@ -35,6 +35,18 @@ def test_a_difference_of_seconds_misses_nothing():
     assert replay_against_recorded(replay(jobs, jobs.submit_ms + 60_000), floor_s=10).misses
 
 
+def test_jobs_that_can_never_start_count_as_waiting_for_ever():
+    jobs = past(200, HOUR)
+    few = np.where(np.arange(200) < 190, jobs.submit_ms + HOUR, -1)
+    assert not replay_against_recorded(replay(jobs, few, set_aside=(few < 0) * 2)).misses
+    many = np.where(np.arange(200) < 189, jobs.submit_ms + HOUR, -1)
+    check = replay_against_recorded(replay(jobs, many, set_aside=(many < 0) * 2))
+    assert check.misses
+    assert check.replayed_p95_s is None
+    assert check.replayed_p50_s == 3600
+    assert "never start" in check.verdict
+
+
 def test_too_few_jobs_are_not_judged():
     jobs = past(199, HOUR)
     check = replay_against_recorded(replay(jobs, jobs.submit_ms))

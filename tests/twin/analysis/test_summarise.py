@@ -106,9 +106,22 @@ def test_jobs_set_aside_are_counted_and_named_and_wait_for_nothing():
     assert (group.reason, group.jobs, group.examples) == ("too_many_gpus", 2, ("1", "3"))
     assert group.example_gpus == (8, 32)
     assert group.gpu_hours == 16 + 32
-    assert told.all.waits.jobs == 2
+    assert (told.all.waits.jobs, told.all.waits.jobs_started) == (4, 2)
+    assert told.all.waits.share_within_target == 0.5
     assert told.all.offered_gpu_hours == 5
     assert told.all.jobs_waiting_at_horizon == 0
+
+
+def test_jobs_set_aside_rank_as_waiting_for_ever():
+    n = 1000
+    jobs = make_jobs(submit_ms=np.arange(n) * 1000, run_ms=np.full(n, 1000), gpus=np.ones(n))
+    start = np.where(np.arange(n) % 20 == 0, -1, jobs.submit_ms + np.arange(n))
+    waits = summarise(replay(jobs, start, set_aside=(start < 0) * 2)).all.waits
+    assert waits.jobs == n
+    assert waits.wait_p95_s == 0.999
+    assert waits.wait_p99_s is None
+    assert waits.never_percents == (99,)
+    assert waits.wait_mean_s == pytest.approx(np.arange(n)[start >= 0].mean() / 1000)
 
 
 def test_a_replay_in_which_nothing_ran_says_so_without_failing():

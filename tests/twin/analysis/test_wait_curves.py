@@ -40,5 +40,13 @@ def test_the_recorded_past_has_curves_of_its_own():
     assert json.dumps([curve.to_dict() for curve in curves])
 
 
-def test_jobs_set_aside_have_no_wait():
+def test_jobs_set_aside_wait_for_ever_so_the_curve_ends_below_one():
+    start = np.where(np.arange(100) < 80, 1000, -1)
+    all_jobs, ones, eights = wait_curves(replay(hundred(), start, set_aside=(start < 0) * 2), points=10)
+    assert (all_jobs.jobs, all_jobs.share[-1], len(all_jobs.share)) == (100, 0.8, 8)
+    assert ones.share[-1] == 1.0
+    assert (eights.jobs, eights.share[-1]) == (50, 0.6)
+
+
+def test_no_curve_is_drawn_where_nothing_ran():
     assert wait_curves(replay(hundred(), np.full(100, -1), set_aside=np.full(100, 2))) == ()

@@ -24,6 +24,7 @@ from fleet.workloads.models import Workload
 
 MAX_SCENARIOS = 24
 MAX_RUNS = 240
+MS_PER_DAY = 86_400_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def study_create(workspace: Workspace, user: User | None, draft: StudyDraft) -> 
         note=draft.note,
         workload=draft.workload,
         baseline=draft.baseline,
-        horizon_ms=draft.horizon_ms,
+        horizon_ms=draft.horizon_ms or _mix_horizon_ms(draft.workload),
         seeds=list(draft.seeds),
         targets=draft.targets,
         is_demo=draft.is_demo,
@@ -164,6 +165,11 @@ def workload_snapshot(workload: Workload) -> Snapshot:
         "random": workload.needs_seed,
         "jobs": workload.job_count,
     }
+
+
+def _mix_horizon_ms(workload: Workload) -> int | None:
+    """The length of a mix: its seeds end at different last submits, and a study has one horizon."""
+    return round(workload.mix_spec["days"] * MS_PER_DAY) if workload.needs_seed else None
 
 
 def _entered_by(cluster: Cluster) -> Snapshot:

@@ -46,10 +46,10 @@ def reading_times(workload: Workload) -> dict[str, float | None]:
 def workload_progress(request: WorkspaceRequest, workload_id: int) -> HttpResponse:
     """The progress of a reading, asked for every half second; when it is over the page is loaded anew."""
     workload = Workload.objects.in_workspace(request.workspace).filter(pk=workload_id).first()
-    if workload is None or workload.state != State.READING:
-        response = HttpResponse(status=STOP_POLLING)
-        response["HX-Refresh"] = "true"
-        return response
+    if workload is None:
+        return HttpResponse(status=404, headers={"HX-Refresh": "true"})
+    if workload.state != State.READING:
+        return HttpResponse(status=STOP_POLLING, headers={"HX-Refresh": "true"})
     return render(request, "workloads/progress.html", {"workload": workload} | reading_times(workload))
 
 

@@ -235,7 +235,7 @@ class CapacityForm(forms.ModelForm):  # type: ignore[type-arg]
         model = PoolCapacity
         fields = ["state", "nodes", "from_date", "note"]
         widgets = {"from_date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")}
-        labels = {"from_date": "from"}
+        labels = {"from_date": "From"}
 
     def __init__(self, *args: Any, pool: Pool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -28,7 +28,7 @@ class Cluster(WorkspaceModel):
     site = models.ForeignKey(Site, on_delete=models.SET_NULL, null=True, blank=True, related_name="clusters")
     currency = models.CharField(max_length=3, default=DEFAULT.currency)
     amortisation_years = models.FloatField(
-        "price spread over, years",
+        "price spread, years",
         default=DEFAULT.amortisation_years,
         validators=[MinValueValidator(0.1), MaxValueValidator(100)],
     )
@@ -95,7 +95,14 @@ class Pool(models.Model):
     rent_per_gpu_hour = _own("rent, per GPU-hour")
     node_idle_w = _own("idle node, W")
     node_busy_w = _own("busy node, W")
-    row = models.ForeignKey(Row, on_delete=models.SET_NULL, null=True, blank=True, related_name="pools")
+    row = models.ForeignKey(
+        Row,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="pools",
+        verbose_name="row of racks",
+    )
 
     objects = PoolManager()
 

@@ -50,7 +50,7 @@ def _cell(value: Any) -> Any:
 @workspace_view(Role.PLANNER)
 def cluster_import(request: WorkspaceRequest) -> HttpResponseBase:
     """Make a cluster from ``cluster.yaml``; every problem of the file is shown at once."""
-    form = ImportForm(request.POST if request.method == "POST" else None, request.FILES)
+    form = ImportForm(request.POST, request.FILES) if request.method == "POST" else ImportForm()
     problems: tuple[Any, ...] = ()
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data

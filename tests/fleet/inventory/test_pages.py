@@ -204,6 +204,10 @@ def test_a_file_that_is_none_is_explained(planner_client, workspace_url, catalog
     assert told in text_of(planner_client.post(workspace_url("inventory:cluster_import"), data))
 
 
+def test_the_import_page_opens_without_a_complaint(planner_client, workspace_url):
+    assert "notice error" not in text_of(planner_client.get(workspace_url("inventory:cluster_import")))
+
+
 def test_a_viewer_sees_no_edit_button(viewer_client, workspace_url, cluster, node_type):
     for url in (
         workspace_url("inventory:cluster_list"),

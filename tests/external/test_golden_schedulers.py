@@ -15,7 +15,7 @@ import pytest
 from tests.twin.engine.engines import ENGINES
 from twin.hardware import Cluster, Gpu, Pool
 from twin.sched import Backfill, Order, PassMode, Placement, Policy
-from twin.workload.jobs import make_jobs
+from twin.workload import make_jobs
 
 DATA = Path(os.environ.get("FLEET_TWIN_DATA", Path(__file__).parents[2].parent / "shared" / "data"))
 GOLDEN = DATA / "golden"

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from twin.engine.result import Options
+from twin.engine import Options
 from twin.hardware import Cluster, Gpu, Pool
 from twin.sched import Backfill, Order, PassMode, Placement, Policy, Shape
-from twin.workload.jobs import MISSING, Category, EndState, Jobs, MovesAs, make_jobs
+from twin.workload import MISSING, Category, EndState, Jobs, MovesAs, make_jobs
 
 PLAIN_POLICY = {
     "order": "fifo",

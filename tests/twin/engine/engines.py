@@ -1,9 +1,11 @@
 """The engines under test, by name: a test takes ``replay`` and runs once with each."""
 
+from functools import partial
+
 import pytest
 
-from twin.engine.reference import simulate_reference
+from twin.engine import simulate
 
-ENGINES = {"reference": simulate_reference}
+ENGINES = {name: partial(simulate, engine=name) for name in ("reference", "compiled")}
 
 both_engines = pytest.mark.parametrize("replay", ENGINES.values(), ids=ENGINES.keys())

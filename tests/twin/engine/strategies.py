@@ -1,14 +1,19 @@
 """Small and nasty worlds: ties everywhere, several pools, GPU models, CPUs and memory, shapes, holds.
 
+``worlds`` are drawn field by field, so that a failing one shrinks to its essence. They come out sparse;
+``crowded_worlds`` are made from a seed and have the queues in which backfill has something to decide.
+A world is (jobs, pools, policy, horizon), in the oracle's format.
+
 ``HYPOTHESIS_PROFILE=deep`` searches long and anew each time; the default is short and the same each time.
 """
 
 import os
+from random import Random
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-PROFILES = {"suite": {"max_examples": 200, "derandomize": True}, "deep": {"max_examples": 20_000}}
+PROFILES = {"suite": {"max_examples": 300, "derandomize": True}, "deep": {"max_examples": 20_000}}
 searched = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
@@ -74,5 +79,63 @@ def job(draw):
     return made
 
 
-workloads = st.lists(job(), max_size=14)
-horizons = st.sampled_from([None, None, 0, 5, 60])
+worlds = st.tuples(st.lists(job(), max_size=14), pools, policies, st.sampled_from([None, None, 0, 5, 60]))
+
+
+def crowded_world(seed, jobs):
+    """Up to 40 jobs on a handful of GPUs; fewer jobs of the same seed are the first of its rows."""
+    source = Random(seed)
+    gpus_per_node = source.choice([1, 2, 4, 4, 8])
+    pools = [
+        {
+            "nodes": source.randint(1, 4),
+            "gpus": source.choice([gpus_per_node, gpus_per_node, 4]),
+            "cpus": source.choice([0, 0, 5, 9]),
+            "memory": source.choice([0, 0, 7, 30]),
+            "model": source.choice("AAB"),
+            "speed": source.choice([1.0, 1.0, 2.5, 0.3]),
+        }
+        for _ in range(source.choice([1, 1, 2, 3]))
+    ]
+    policy = {
+        "order": source.choice(["fifo", "priority", "sjf"]),
+        "backfill": source.choice(["easy", "easy", "easy", "first_fit", "strict"]),
+        "depth": source.choice([None, None, 0, 1, 3]),
+        "placement": source.choice(["count", "first_fit", "best_fit", "worst_fit"]),
+        "shape": source.choice(["packed", "packed", "scatter"]),
+        "passes": source.choice(["instant", "event"]),
+        "enforce_limits": source.choice([True, False]),
+    }
+    largest = max(pool["nodes"] * pool["gpus"] for pool in pools)
+    last_submit = source.choice([10, 30, 80])
+    rows = [_crowded_job(Random(f"{seed} {row}"), largest, last_submit) for row in range(jobs)]
+    return rows, pools, policy, source.choice([None, None, 50])
+
+
+def _crowded_job(source, largest, last_submit):
+    submit = source.randint(0, last_submit)
+    run = source.choice([source.randint(1, 9), source.randint(1, 30)])
+    gpus = source.choice([1, 1, 2, source.randint(1, largest), source.randint(1, largest + 1)])
+    made = {
+        "submit": submit,
+        "run": run,
+        "gpus": gpus,
+        "eligible": source.choice([0, 0, 0, 0, submit + source.randint(1, 9)]),
+        "limit": source.choice([None, run, run + source.randint(0, 9), 2 * run, max(1, run // 2)]),
+        "cpus": source.choice([0, 0, 1, gpus, 2 * gpus - 1]),
+        "memory": source.choice([0, 0, 3, gpus + 2, 3 * gpus]),
+        "priority": source.randint(-1, 1),
+        "models": source.choice([None, None, None, ["A"], ["A", "B"], ["B"]]),
+        "moves": source.choice(["work", "work", "hold", "cut"]),
+        "state": source.choice(STATES),
+    }
+    if source.random() < 0.15:
+        nodes, each = source.randint(1, 3), source.randint(1, 3)
+        given = source.choice(["both", "nodes", "gpus_per_node"])
+        made |= {"gpus": nodes * each}
+        made |= {"nodes": nodes if given != "gpus_per_node" else 0}
+        made |= {"gpus_per_node": each if given != "nodes" else 0}
+    return made
+
+
+crowded_worlds = st.builds(crowded_world, seed=st.integers(0, 2**32), jobs=st.integers(1, 40))

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from tests.twin.engine.engines import both_engines
-from twin.engine.result import Account, Options
+from twin.engine import Account, Options
 from twin.hardware import Cluster, Gpu, Pool
 from twin.sched import Backfill, Placement, Policy
-from twin.workload.jobs import make_jobs
+from twin.workload import make_jobs
 
 MEAN_RUN_S = 600.0
 REPLICATIONS, JOBS, WARM_UP_JOBS = 12, 2_500, 500

@@ -7,10 +7,9 @@ import pytest
 
 from tests.twin.engine.cases import twin_case
 from tests.twin.engine.situations import job, pool
-from twin.engine import reference_policy
+from twin.engine import Progress, ReplayCancelled, reference_policy
 from twin.engine.reference import simulate_reference
 from twin.engine.reference_policy import ReferencePolicy
-from twin.engine.result import Progress, ReplayCancelled
 
 
 class SmallestFirst(ReferencePolicy):

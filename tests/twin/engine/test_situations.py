@@ -6,8 +6,8 @@ from tests.oracle.replay import replay as oracle_replay
 from tests.twin.engine.cases import PLAIN_POLICY, twin_case
 from tests.twin.engine.engines import both_engines
 from tests.twin.engine.situations import SITUATIONS
-from twin.engine.result import Account, SetAside, WaitReason
-from twin.workload.jobs import MISSING
+from twin.engine import Account, SetAside, WaitReason
+from twin.workload import MISSING
 
 each_situation = pytest.mark.parametrize("situation", SITUATIONS, ids=lambda situation: situation.fact)
 

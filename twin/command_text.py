@@ -39,8 +39,25 @@ def _heading(trace: str, summary: Summary, report: dict[str, Any] | None) -> str
         lines.append(
             f"{count(report['rows_refused'], 'row')} of the trace refused (python -m twin import tells why)"
         )
+    lines += _unmet(report["unmet"]) if report else []
     lines += [f"note: {note}" for note in summary.notes]
     return "\n".join(lines)
+
+
+def _unmet(unmet: dict[str, int]) -> list[str]:
+    """Demand that the trace itself saw unmet: no part of the replay, and never dropped in silence."""
+    told = []
+    if unmet["cancelled_while_pending"]:
+        gone = count(unmet["cancelled_while_pending"], "job")
+        told.append(
+            f"{gone} ({unmet['cancelled_gpus_asked']:,} GPUs asked) cancelled while waiting, not replayed"
+        )
+    if unmet["still_pending"]:
+        left = count(unmet["still_pending"], "job")
+        told.append(
+            f"{left} ({unmet['pending_gpus_asked']:,} GPUs asked) still waiting at the end, not replayed"
+        )
+    return [f"unmet demand: {line}" for line in told]
 
 
 def _set_aside(summary: Summary) -> str:
@@ -67,17 +84,10 @@ def _waits(title: str, classes: Sequence[ClassMetrics]) -> str:
             f"{one.waits.jobs:,}",
             _within(one.waits),
             _NONE if one.target_s is None else duration(one.target_s),
-            *(
-                duration(value)
-                for value in (
-                    one.waits.wait_mean_s,
-                    one.waits.wait_p50_s,
-                    one.waits.wait_p95_s,
-                    one.waits.wait_p99_s,
-                    one.waits.jct_p50_s,
-                    one.waits.jct_p95_s,
-                )
-            ),
+            duration(one.waits.wait_mean_s),
+            *_percentiles(one.waits),
+            duration(one.waits.jct_p50_s),
+            duration(one.waits.jct_p95_s),
         )
         for one in classes
     ]
@@ -87,6 +97,13 @@ def _waits(title: str, classes: Sequence[ClassMetrics]) -> str:
 def _within(waits: Waits) -> str:
     share = _NONE if waits.share_within_target is None else f"{waits.share_within_target:.1%}"
     return f"{share} ({waits.started_within_target:,} of {waits.jobs:,})"
+
+
+def _percentiles(waits: Waits) -> tuple[str, ...]:
+    found = {50: waits.wait_p50_s, 95: waits.wait_p95_s, 99: waits.wait_p99_s}
+    return tuple(
+        "never" if percent in waits.never_percents else duration(wait_s) for percent, wait_s in found.items()
+    )
 
 
 def _recorded(check: ReplayCheck) -> str:

@@ -170,8 +170,8 @@ def _of_power(pool: Pool, share: float) -> list[Assumption]:
     if power is None:
         said = f"missing: {pool.gpu.name} has no known TDP"
         return [Assumption(f"{pool.name}: busy node", None, "W", Tag.DEFAULT, said, 1.0, "energy")]
-    busy = f"{BUSY_NODE_PER_GPU_TDP:g} × the GPUs' TDP of {pool.gpu.tdp_w or 0:g} W"
-    idle = f"{IDLE_SHARE_OF_BUSY:.0%} of a busy node (GPUs at 15 % of TDP, the rest at half)"
+    busy = f"{BUSY_NODE_PER_GPU_TDP:g} × its GPUs' TDP (held GPUs at 60 %, the rest of the node 50 %)"
+    idle = f"{IDLE_SHARE_OF_BUSY:.0%} of a busy node (GPUs at 16 % of TDP, the rest at half)"
     return [
         _watts(f"{pool.name}: busy node", power.busy_w, power.busy_entered, busy, share),
         _watts(f"{pool.name}: idle node", power.idle_w, power.idle_entered, idle, share / 2),

@@ -1,4 +1,13 @@
-"""What nodes draw, idle and busy, and the energy of a replay."""
+"""What nodes draw, idle and busy, and the energy of a replay.
+
+Where the cluster does not say, a node draws a multiple of the rated power (TDP) of its GPUs. The parts:
+
+- a GPU that nobody holds draws 16 % of its rated power: 64 W of 400 W, the mean of the lowest 30 % of samples
+  in both of Acme's A100 clusters (Hu et al., NSDI 2024, published distributions of GPU power);
+- a GPU that a job holds draws 60 % in the mean: 214 to 242 W of 400 W, the mean of all other samples there;
+- the rest of the node (CPUs, memory, network, fans, losses) draws 50 %: eight H100 near full use made 8.4 kW
+  with 5.6 kW of rated GPU power (Latif et al., IEEE Access 13, 2025); half of that when idle, assumed.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +16,16 @@ from typing import Final
 
 from twin.hardware.cluster import Pool
 
-BUSY_NODE_PER_GPU_TDP: Final = 1.4
-"""A busy node draws this many times the rated power of its GPUs. Eight H100 of 700 W: 7.8 kW; measured in
-training at most 8.4 kW, rated 10.2 kW (Latif et al., IEEE Access 13, 2025), typically 6.5 to 8.5 kW."""
-
-IDLE_SHARE_OF_BUSY: Final = 0.25
-"""An idle node draws this share of a busy one: GPUs at 15 % of their rated power and the rest of the node
-at half, which together are 35 % of the GPUs' rated power against 140 % when busy."""
+BUSY_NODE_PER_GPU_TDP: Final = 0.60 + 0.50
+IDLE_NODE_PER_GPU_TDP: Final = 0.16 + 0.25
+IDLE_SHARE_OF_BUSY: Final = IDLE_NODE_PER_GPU_TDP / BUSY_NODE_PER_GPU_TDP
+"""Of a node whose busy power is given and whose idle power is not."""
 
 
 @dataclass(frozen=True, slots=True)
 class NodePower:
-    """Watts of one node at the plug of the node; ``*_entered`` says that the cluster names the figure."""
+    """Watts of one node at the plug of the node, with no GPU held and with all of them held; ``*_entered``
+    says that the cluster names the figure."""
 
     idle_w: float
     busy_w: float

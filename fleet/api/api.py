@@ -17,8 +17,8 @@ api = NinjaAPI(
     docs_url=None,
 )
 answer_errors(api)
-api.add_router("/w/{slug}/workloads", workloads.router)
-api.add_router("/w/{slug}/clusters", inventory.router)
-api.add_router("/w/{slug}/policies", planning.policies)
-api.add_router("/w/{slug}/studies", planning.studies)
-api.add_router("/w/{slug}/outcomes", planning.outcomes)
+api.add_router("", workloads.router)
+api.add_router("", inventory.router)
+api.add_router("", planning.policies)
+api.add_router("", planning.studies)
+api.add_router("", planning.outcomes)

@@ -44,26 +44,26 @@ def _told(cluster: Cluster) -> ClusterOut:
     )
 
 
-@router.get("", response={200: list[ClusterOut], **READ_ERRORS})
+@router.get("/w/{slug}/clusters", response={200: list[ClusterOut], **READ_ERRORS})
 def cluster_list(request: HttpRequest, slug: str) -> list[ClusterOut]:
     """The workspace's clusters, real ones first."""
     return [_told(cluster) for cluster in _clusters(enter(request, slug).workspace)]
 
 
-@router.get("/{cluster_id}", response={200: ClusterOut, **READ_ERRORS})
+@router.get("/w/{slug}/clusters/{cluster_id}", response={200: ClusterOut, **READ_ERRORS})
 def cluster_get(request: HttpRequest, slug: str, cluster_id: int) -> ClusterOut:
     """One cluster."""
     return _told(cluster_in(enter(request, slug).workspace, cluster_id))
 
 
-@router.get("/{cluster_id}/yaml", response={200: str, **READ_ERRORS})
+@router.get("/w/{slug}/clusters/{cluster_id}/yaml", response={200: str, **READ_ERRORS})
 def cluster_yaml(request: HttpRequest, slug: str, cluster_id: int) -> HttpResponse:
     """The cluster as ``cluster.yaml``."""
     cluster = cluster_in(enter(request, slug).workspace, cluster_id)
     return HttpResponse(cluster_export_yaml(cluster), content_type="application/yaml; charset=utf-8")
 
 
-@router.post("", response={201: ClusterOut, **WRITE_ERRORS})
+@router.post("/w/{slug}/clusters", response={201: ClusterOut, **WRITE_ERRORS})
 def cluster_create(request: HttpRequest, slug: str, body: ClusterYamlIn) -> tuple[int, ClusterOut]:
     """Make a cluster from ``cluster.yaml``."""
     caller = enter(request, slug, Role.PLANNER)

@@ -40,26 +40,26 @@ def _study(workspace: Workspace, study_id: int) -> Study:
     return _one(studies_of(workspace), study_id, "study")
 
 
-@policies.get("", response={200: list[PolicyOut], **READ_ERRORS})
+@policies.get("/w/{slug}/policies", response={200: list[PolicyOut], **READ_ERRORS})
 def policy_list(request: HttpRequest, slug: str) -> QuerySet[Policy]:
     """The workspace's policies."""
     return Policy.objects.in_workspace(enter(request, slug).workspace)
 
 
-@policies.get("/{policy_id}", response={200: PolicyOut, **READ_ERRORS})
+@policies.get("/w/{slug}/policies/{policy_id}", response={200: PolicyOut, **READ_ERRORS})
 def policy_get(request: HttpRequest, slug: str, policy_id: int) -> Policy:
     """One policy."""
     return _policy(enter(request, slug).workspace, policy_id)
 
 
-@studies.get("", response={200: list[StudyOut], **READ_ERRORS})
+@studies.get("/w/{slug}/studies", response={200: list[StudyOut], **READ_ERRORS})
 @paginate(LimitOffsetPagination)
 def study_list(request: HttpRequest, slug: str) -> QuerySet[Study]:
     """The workspace's studies, latest first."""
     return studies_of(enter(request, slug).workspace)
 
 
-@studies.post("", response={201: StudyOut, **WRITE_ERRORS})
+@studies.post("/w/{slug}/studies", response={201: StudyOut, **WRITE_ERRORS})
 def study_make(request: HttpRequest, slug: str, body: StudyIn) -> tuple[int, Study]:
     """Make a study and run it."""
     caller = enter(request, slug, Role.PLANNER)
@@ -75,19 +75,19 @@ def study_make(request: HttpRequest, slug: str, body: StudyIn) -> tuple[int, Stu
     return 201, study_create(caller.workspace, caller.user, draft)
 
 
-@studies.get("/{study_id}", response={200: StudyOut, **READ_ERRORS})
+@studies.get("/w/{slug}/studies/{study_id}", response={200: StudyOut, **READ_ERRORS})
 def study_get(request: HttpRequest, slug: str, study_id: int) -> Study:
     """One study."""
     return _study(enter(request, slug).workspace, study_id)
 
 
-@studies.get("/{study_id}/runs", response={200: list[RunOut], **READ_ERRORS})
+@studies.get("/w/{slug}/studies/{study_id}/runs", response={200: list[RunOut], **READ_ERRORS})
 def run_list(request: HttpRequest, slug: str, study_id: int) -> Iterable[RunOut]:
     """The runs of the study's current round."""
     return _runs(_study(enter(request, slug).workspace, study_id))
 
 
-@studies.post("/{study_id}/cancel", response={200: list[RunOut], **WRITE_ERRORS})
+@studies.post("/w/{slug}/studies/{study_id}/cancel", response={200: list[RunOut], **WRITE_ERRORS})
 def study_stop(request: HttpRequest, slug: str, study_id: int) -> Iterable[RunOut]:
     """Cancel what is unfinished."""
     caller = enter(request, slug, Role.PLANNER)
@@ -96,7 +96,7 @@ def study_stop(request: HttpRequest, slug: str, study_id: int) -> Iterable[RunOu
     return _runs(study)
 
 
-@studies.post("/{study_id}/retry", response={200: list[RunOut], **WRITE_ERRORS})
+@studies.post("/w/{slug}/studies/{study_id}/retry", response={200: list[RunOut], **WRITE_ERRORS})
 def study_again(request: HttpRequest, slug: str, study_id: int) -> Iterable[RunOut]:
     """Queue failed and cancelled runs again."""
     caller = enter(request, slug, Role.PLANNER)
@@ -124,7 +124,7 @@ def _runs(study: Study) -> list[RunOut]:
     ]
 
 
-@outcomes.get("/{outcome_id}", response={200: OutcomeOut, **READ_ERRORS})
+@outcomes.get("/w/{slug}/outcomes/{outcome_id}", response={200: OutcomeOut, **READ_ERRORS})
 def outcome_get(request: HttpRequest, slug: str, outcome_id: int) -> Outcome:
     """The summary of one outcome."""
     return _one(Outcome.objects.in_workspace(enter(request, slug).workspace), outcome_id, "outcome")

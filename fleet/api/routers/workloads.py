@@ -19,26 +19,26 @@ from fleet.workloads.services.uploads import upload_cancel, upload_commit, uploa
 router = Router(tags=["workloads"])
 
 
-@router.get("", response={200: list[WorkloadOut], **READ_ERRORS})
+@router.get("/w/{slug}/workloads", response={200: list[WorkloadOut], **READ_ERRORS})
 @paginate(LimitOffsetPagination)
 def workload_list(request: HttpRequest, slug: str, text: str = "", kind: str = "") -> QuerySet[Workload]:
     """The workspace's workloads, newest first."""
     return workloads_of(enter(request, slug).workspace, text=text, kind=kind)
 
 
-@router.get("/{workload_id}", response={200: WorkloadOut, **READ_ERRORS})
+@router.get("/w/{slug}/workloads/{workload_id}", response={200: WorkloadOut, **READ_ERRORS})
 def workload_get(request: HttpRequest, slug: str, workload_id: int) -> Workload:
     """One workload; poll it while its state is "reading"."""
     return workload_of(enter(request, slug).workspace, workload_id)
 
 
-@router.get("/{workload_id}/report", response={200: WorkloadReportOut, **READ_ERRORS})
+@router.get("/w/{slug}/workloads/{workload_id}/report", response={200: WorkloadReportOut, **READ_ERRORS})
 def workload_report(request: HttpRequest, slug: str, workload_id: int) -> Workload:
     """The import report and the profile."""
     return workload_of(enter(request, slug).workspace, workload_id)
 
 
-@router.post("", response={202: WorkloadOut, **WRITE_ERRORS})
+@router.post("/w/{slug}/workloads", response={202: WorkloadOut, **WRITE_ERRORS})
 def workload_upload(
     request: HttpRequest,
     slug: str,
@@ -57,7 +57,7 @@ def workload_upload(
         raise
 
 
-@router.delete("/{workload_id}", response={204: None, **WRITE_ERRORS})
+@router.delete("/w/{slug}/workloads/{workload_id}", response={204: None, **WRITE_ERRORS})
 def workload_remove(request: HttpRequest, slug: str, workload_id: int) -> tuple[int, None]:
     """Delete a workload and its files; studies keep their results."""
     caller = enter(request, slug, Role.PLANNER)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponseBase
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect, render
 
-from fleet.accounts.models import Membership
+from fleet.accounts.selectors import memberships_of
 
 
 @login_required
 def home(request: HttpRequest) -> HttpResponseBase:
-    """Redirect to the overview of the user's first workspace."""
-    membership = (
-        Membership.objects.filter(user=request.user).select_related("workspace").order_by("workspace__name")
-    ).first()
+    """Redirect to the overview of the user's first workspace; without one, say whom to ask."""
+    membership = memberships_of(request.user).first()
     if membership is None:
-        raise Http404("You are in no workspace yet: ask an admin of one to add you.")
+        return render(request, "accounts/no_workspace.html")
     return redirect(f"/w/{membership.workspace.slug}/")

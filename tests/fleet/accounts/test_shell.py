@@ -1,6 +1,7 @@
 """The frame around every page: navigation, workspace switcher, sign-in pages, error pages."""
 
 import pytest
+from django.contrib.auth.models import User
 
 from fleet.accounts.models import Membership, Role
 
@@ -64,3 +65,14 @@ def test_a_crash_is_answered_with_a_plain_page(client, viewer_client, workspace_
     response = viewer_client.get(workspace_url("accounts:member_list"))
     assert response.status_code == 500
     assert "Something broke on our side" in response.content.decode()
+
+
+def test_the_bare_address_leads_to_the_first_workspace(planner_client, planner, other_workspace):
+    assert planner_client.get("/").url == "/w/acme/"
+
+
+def test_someone_in_no_workspace_is_told_whom_to_ask(client, db):
+    client.force_login(User.objects.create_user("newcomer"))
+    page = client.get("/").content.decode()
+    assert "You are in no workspace yet" in page
+    assert "<strong>newcomer</strong>" in page

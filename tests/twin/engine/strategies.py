@@ -112,6 +112,20 @@ def crowded_world(seed, jobs):
     return rows, pools, policy, source.choice([None, None, 50])
 
 
+def wide_world(seed):
+    """Pools around the sizes at which a 64-bit word of nodes, or of GPUs on a node, is full."""
+    source = Random(f"wide {seed}")
+    shapes = source.sample([(63, 4), (64, 2), (65, 8), (130, 1), (129, 3), (3, 64), (2, 63)], k=2)
+    _, pools, policy, _ = crowded_world(seed, jobs=0)
+    pools = [
+        {"nodes": nodes, "gpus": gpus, "cpus": source.choice([0, 2 * gpus]), "model": source.choice("AAB")}
+        for nodes, gpus in shapes
+    ]
+    largest = max(pool["nodes"] * pool["gpus"] for pool in pools)
+    rows = [_crowded_job(Random(f"wide {seed} {row}"), largest, last_submit=60) for row in range(90)]
+    return rows, pools, policy | {"placement": source.choice(["first_fit", "best_fit", "worst_fit"])}, None
+
+
 def _crowded_job(source, largest, last_submit):
     submit = source.randint(0, last_submit)
     run = source.choice([source.randint(1, 9), source.randint(1, 30)])

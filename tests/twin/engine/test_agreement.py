@@ -1,12 +1,13 @@
 """Three opinions, one answer: the oracle and both engines agree job by job on random small worlds."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 
 from tests.oracle.replay import replay as oracle_replay
 from tests.twin.engine.cases import twin_case
 from tests.twin.engine.engines import ENGINES
-from tests.twin.engine.strategies import crowded_world, crowded_worlds, searched, worlds
+from tests.twin.engine.strategies import crowded_world, crowded_worlds, searched, wide_world, worlds
 from twin.engine import Account, SetAside, WaitReason
 from twin.sched import Placement
 from twin.workload import MISSING
@@ -33,6 +34,11 @@ def test_the_oracle_and_both_engines_agree_and_the_books_balance(world):
 @given(world=crowded_worlds)
 def test_they_agree_in_crowded_worlds_too(world):
     check_world(*world)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_they_agree_where_a_word_of_nodes_or_gpus_is_full(seed):
+    check_world(*wide_world(seed))
 
 
 def test_the_crowded_worlds_reach_every_reason_and_account_in_use():

@@ -1,5 +1,6 @@
 """``python -m twin simulate`` on real traces: the same bytes twice, and figures that add up."""
 
+import csv
 import json
 import os
 import subprocess
@@ -7,6 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from twin.command import main
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("FLEET_TWIN_DATA", ROOT.parent / "shared" / "data"))
@@ -51,3 +54,20 @@ def test_the_text_for_a_terminal_is_the_same_twice(tmp_path):
     first, second = simulated(tmp_path), simulated(tmp_path)
     assert first == second
     assert b"Waits by GPU size" in first
+
+
+@pytest.mark.parametrize(("name", "nodes"), [("2869ce", 6), ("7f04ca", 10)])
+def test_the_preset_cqsim_starts_every_job_when_cqsim_does(tmp_path, capsys, name, nodes):
+    golden = DATA / "golden" / f"philly-{name}.csv"
+    pool = f"name: p, nodes: {nodes}, gpu: V100-SXM2-16GB, gpus_per_node: 8"
+    (tmp_path / "cluster.yaml").write_text(f"name: c\npools: [{{{pool}}}]\n")
+    (tmp_path / "policy.yaml").write_text("preset: cqsim\n")
+    out = tmp_path / "jobs_out.csv"
+    files = ["--cluster", str(tmp_path / "cluster.yaml"), "--policy", str(tmp_path / "policy.yaml")]
+    command = ["simulate", "--trace", str(golden), "--format", "csv", *files, "--jobs-out", str(out)]
+    assert main([*command, "--engine", "reference"]) == 0, capsys.readouterr().err
+    with golden.open() as lines:
+        theirs = {row["job_id"]: float(row["fifo_easy__start"]) for row in csv.DictReader(lines)}
+    with out.open() as lines:
+        ours = {row["job_id"]: float(row["start"]) for row in csv.DictReader(lines)}
+    assert ours == theirs

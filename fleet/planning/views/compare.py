@@ -68,12 +68,12 @@ def compare_figures(request: WorkspaceRequest, pk: int) -> JsonResponse:
 
 
 @workspace_view(Role.VIEWER)
-def compare_figure_csv(request: WorkspaceRequest, pk: int, name: str) -> StreamingHttpResponse:
+def compare_figure_csv(request: WorkspaceRequest, pk: int, figure: str) -> StreamingHttpResponse:
     """One figure's points."""
     figures = figures_of(_comparison(request, pk))
-    if name not in figures:
+    if figure not in figures:
         raise Http404("No such figure.")
-    return _csv(csv_text(figure_rows(figures[name])), f"study-{pk}-{name}.csv")
+    return _csv(csv_text(figure_rows(figures[figure])), f"study-{pk}-{figure}.csv")
 
 
 @workspace_view(Role.VIEWER)

@@ -8,6 +8,7 @@ memory.
 from __future__ import annotations
 
 import gzip
+import lzma
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -26,6 +27,7 @@ MAX_EXPANSION = 250  # uncompressed bytes a compressed byte; real logs reach abo
 EXPANSION_FREE_BYTES = 64 << 20  # below this size nothing is called a bomb
 CHUNK_BYTES = 1 << 20
 SAMPLE_LINES = 400
+TAR_MARK_AT = 257
 
 SIGNATURES = {
     b"\x89PNG": "a PNG image",
@@ -44,6 +46,17 @@ SIGNATURES = {
 TEXT_EXPECTED = (
     "a text file with one job a line: CSV, sacct -P output, SWF; plain, .gz, or .zip with one file in it"
 )
+
+DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    NotImplementedError,
+    RuntimeError,
+    OSError,
+    ValueError,
+)
+"""What the standard library raises for compressed files that are broken or locked."""
 
 OnBytes = Callable[[int, int], None]
 """Told (bytes of the file consumed, bytes of the file in all) while reading."""
@@ -119,7 +132,9 @@ def _expanded(raw: IO[bytes], compression: str, shown: str) -> Iterator[IO[bytes
             "the gzip file is cut short: its end is missing",
             "the whole file; upload or copy it again",
         ) from None
-    except (gzip.BadGzipFile, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError) as broken:
+    except InvalidInput:
+        raise
+    except DAMAGED as broken:
         raise InvalidInput.single(
             shown, f"the {compression} file cannot be read: {broken}", "an undamaged .gz or .zip"
         ) from None
@@ -201,6 +216,8 @@ def _refuse_binary(chunk: bytes, shown: str) -> None:
     for signature, what in SIGNATURES.items():
         if chunk.startswith(signature):
             raise InvalidInput.single(shown, f"this is {what}, whatever its name says", TEXT_EXPECTED)
+    if chunk[TAR_MARK_AT : TAR_MARK_AT + 5] == b"ustar":
+        raise InvalidInput.single(shown, "this is a tar archive", "the trace file that is in it, by itself")
     head = chunk[:4096]
     if b"\x00" in head and _utf16(head) is None:
         raise InvalidInput.single(shown, "this is no text: there are zero bytes in it", TEXT_EXPECTED)

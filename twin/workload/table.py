@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -67,8 +68,12 @@ def read_table(source: Source, delimiter: str | None = None, header: Sequence[st
 
     Comment lines before the header and blank lines are no rows. Raises InvalidInput where there is no table.
     """
-    mark = delimiter or sniff_delimiter(source.sample, source.name)
     first = _first_line(source)
+    if str(source.lines[first]).lstrip().startswith(("{", "[")):
+        raise InvalidInput.single(
+            source.name, "this is JSON, which is not read yet", "CSV, sacct -P output or SWF"
+        )
+    mark = delimiter or sniff_delimiter(source.sample, source.name)
     if header is None:
         names = _header_names(source, str(source.lines[first]), mark)
         body_from = first + 1
@@ -79,11 +84,20 @@ def read_table(source: Source, delimiter: str | None = None, header: Sequence[st
     repeated = body["text"] == (source.lines[first] if header is None else "")
     folded = _apart(body.filter(repeated), Fate.FOLDED, "a header line repeated", None)
     body = body.filter(~repeated)
-    if quoted and body["text"].str.replace_all(QUOTED, "").str.contains('"', literal=True).any():
+    if quoted and not _well_quoted(body["text"], mark):
         cells, ragged = _by_record(body, mark, names, source.name)
     else:
         cells, ragged = _by_line(body, mark, names, quoted)
     return Table(names, cells, pl.concat([folded, ragged]), mark, first + 1 if header is None else None)
+
+
+def _well_quoted(lines: pl.Series, delimiter: str) -> bool:
+    """Whether quotation marks only ever enclose whole fields, each closed on its line."""
+    mark = "\x1e"
+    bare = lines.str.replace_all(QUOTED, mark)
+    edge = re.escape(delimiter)
+    misplaced = bare.str.contains(f'"|[^{edge}]{mark}|{mark}[^{edge}]')
+    return not misplaced.any()
 
 
 def _is_comment(line: str) -> bool:
@@ -105,10 +119,6 @@ def _header_names(source: Source, line: str, delimiter: str) -> tuple[str, ...]:
         what = f"the header is a single field: '{line[:80]}'"
         raise InvalidInput.single(
             source.name, what, f"columns parted by {DELIMITERS.get(delimiter, delimiter)}"
-        )
-    if names[0].startswith(("{", "[")):
-        raise InvalidInput.single(
-            source.name, "this is JSON, which is not read yet", "CSV, sacct -P output or SWF"
         )
     if delimiter == " " and any(name.endswith("+") for name in names):
         what = "this is a table that a scheduler prints for people: values that end in + were cut short"

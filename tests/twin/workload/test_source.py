@@ -2,6 +2,8 @@
 
 import gzip
 import io
+import random
+import tarfile
 import tracemalloc
 import zipfile
 
@@ -152,3 +154,39 @@ def test_only_the_beginning_is_read_when_asked(tmp_path):
     assert not source.whole
     assert 10_000 < len(source.lines) < 150_000
     assert source.lines[-1].count(",") == 4
+
+
+@pytest.mark.parametrize("text", ['{"jobs": []}\n', "{\n  1: 2\n}\n", '[{"a": 1, "b": 2}]\n'])
+def test_json_is_named(tmp_path, text):
+    (tmp_path / "jobs.csv").write_text(text)
+    assert "this is JSON, which is not read yet" in refusal(tmp_path / "jobs.csv")
+
+
+def test_a_tar_archive_is_named(tmp_path):
+    with tarfile.open(tmp_path / "a.tar.gz", "w:gz") as archive:
+        (tmp_path / "trace.csv").write_text(CSV)
+        archive.add(tmp_path / "trace.csv", "trace.csv")
+    assert "this is a tar archive" in refusal(tmp_path / "a.tar.gz")
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_damaged_file_is_read_or_refused_but_never_breaks_the_reader(tmp_path, seed):
+    chance = random.Random(seed)
+    whole = [
+        CSV.encode() * 3,
+        gzip.compress(CSV.encode()),
+        zipped(trace=CSV),
+        CSV.replace("Zoë", '"Z ""o"""').encode(),
+    ]
+    data = bytearray(chance.choice(whole))
+    for _ in range(chance.randint(1, 4)):
+        at = chance.randrange(len(data))
+        data[at : at + chance.randint(0, 3)] = chance.choice(
+            [b'"', b"\n", b"\x00", b",", b"\xff", b"1e999", b";"]
+        )
+    (tmp_path / "damaged").write_bytes(bytes(data))
+    try:
+        jobs = read_trace(tmp_path / "damaged").jobs
+    except InvalidInput:
+        return
+    assert (jobs.run_ms >= 1).all()

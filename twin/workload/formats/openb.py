@@ -21,6 +21,7 @@ NAME = "openb"
 TITLE = "Alibaba GPU trace v2023, pods (OpenB)"
 
 NEEDED = ("name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli")
+ALSO = ("gpu_spec", "qos", "pod_phase")
 TIMES = {"submit_ms": "creation_time", "start_ms": "scheduled_time", "end_ms": "deletion_time"}
 COUNTS = ("num_gpu", "gpu_milli", "cpu_milli", "memory_mib")
 NOTES = (
@@ -40,9 +41,9 @@ def read(source: Source, mapping: ColumnMapping) -> Records:
     """Read a pod list; of the mapping only the delimiter counts. InvalidInput for variants without times."""
     table = read_table(source, mapping.delimiter or ",")
     cells = table.cells
-    missing = [column for column in (*TIMES.values(), *NEEDED) if column not in table.header]
+    missing = [column for column in (*TIMES.values(), *NEEDED, *ALSO) if column not in table.header]
     if missing:
-        what = f"the columns {', '.join(missing)} are missing: without times there is nothing to replay"
+        what = f"the columns {', '.join(missing)} are missing; without times there is nothing to replay"
         raise InvalidInput.single(source.name, what, "openb_pod_list_default.csv or gpushare100, gpuspec33")
     frame = undecided(source, cells[LINE], equal_rows_are_one=True).with_columns(
         given(cells["name"]).alias("job_id")

@@ -16,6 +16,8 @@ MEMORY_MB = {"K": 1 / 1024, "M": 1.0, "G": 1024.0, "T": 1024.0**2, "P": 1024.0**
 PER_CPU_FLAG = 2**31  # Slurm's internal mark for "per CPU", which some versions print as part of the number
 MIG = re.compile(r"(?:^|[_.:])(\d)g\.\d+gb")
 MIG_SLICES = 7
+AMOUNT = r"(\d+(?:\.\d+)?|\.\d+)"
+MOST = 10**12  # larger amounts are no amounts; this keeps them within 64 bits
 
 Parsed = TypeVar("Parsed")
 
@@ -51,7 +53,7 @@ def parse_tres(text: str) -> Tres:
 
 def _whole(text: str) -> int:
     match = re.match(r"\d+", text)
-    return int(match[0]) if match else 0
+    return min(int(match[0][:20]), MOST) if match else 0
 
 
 def _share_milli(model: str) -> int:
@@ -75,20 +77,20 @@ def parse_gres(text: str) -> int | None:
 
 def memory_mb(text: str) -> int | None:
     """MiB of ``62.50G``, ``748000M``, ``2T``; rounded up; None where it is no amount of memory."""
-    match = re.fullmatch(r"([\d.]+)([KMGTP]?)B?", text.strip())
-    return math.ceil(float(match[1]) * MEMORY_MB[match[2]]) if match else None
+    match = re.fullmatch(AMOUNT + r"([KMGTP]?)B?", text.strip())
+    return math.ceil(min(float(match[1]) * MEMORY_MB[match[2]], MOST)) if match else None
 
 
 def requested_memory_mb(text: str, cpus: int, nodes: int) -> int | None:
     """Total MiB of a ReqMem field: ``3000Mc`` per CPU, ``16000Mn`` per node, ``4000M`` for the job."""
-    match = re.fullmatch(r"([\d.]+)([KMGTP]?)([cn]?)", text.strip())
+    match = re.fullmatch(AMOUNT + r"([KMGTP]?)([cn]?)", text.strip())
     if not match:
         return None
     amount, unit, per = float(match[1]), match[2], match[3]
     if unit in ("M", "") and amount >= PER_CPU_FLAG:
         amount, per = amount - PER_CPU_FLAG, "c"
     times = {"c": max(cpus, 1), "n": max(nodes, 1), "": 1}[per]
-    return math.ceil(amount * MEMORY_MB[unit] * times)
+    return math.ceil(min(amount * MEMORY_MB[unit] * times, MOST))
 
 
 def array_tasks(job_id: str) -> list[str] | None:

@@ -76,7 +76,7 @@ def _columns(source: Source, mapping: ColumnMapping) -> tuple[tuple[str, ...], s
         declared = (
             HEADERLESS.get(mapping.header[0], mapping.header) if len(mapping.header) == 1 else mapping.header
         )
-        return tuple(name.lower() for name in declared), mapping.delimiter or "|", "declared", None
+        return _distinct([name.lower() for name in declared]), mapping.delimiter or "|", "declared", None
     for line in sample[:20]:
         if (found := header_of(line)) is not None:
             names, delimiter = found
@@ -91,8 +91,12 @@ def _columns(source: Source, mapping: ColumnMapping) -> tuple[tuple[str, ...], s
 
 
 def _distinct(names: Sequence[str]) -> tuple[str, ...]:
-    """The names, a blank one (from the delimiter that sacct -p puts at line ends) called after its place."""
-    return tuple(name or f" blank {at}" for at, name in enumerate(names))
+    """The names, a blank one (from the delimiter that sacct -p puts at line ends) or one used before
+    called after its place."""
+    return tuple(
+        f"{name} (column {at})" if not name or name in names[: at - 1] else name
+        for at, name in enumerate(names, start=1)
+    )
 
 
 def _join_lines(

@@ -6,84 +6,119 @@ and is taken off without moving anything. Inserting or removing moves less than 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+from numba import carray  # type: ignore[attr-defined]
 
-from twin.engine.jit import compiled
+from twin.engine.jit import MANY, compiled, integers, pointer
 
 BLOCK = 64
 NEVER = 2**62
 
 
-class Agenda(NamedTuple):
-    """``time`` and ``tie`` have shape (blocks, BLOCK); ``order`` lists the blocks in use, latest first."""
+ENTRY = np.dtype([("time", np.int64), ("tie", np.int64)], align=True)
 
-    time: Any
-    tie: Any
-    length: Any
-    order: Any
-    spare: Any  # a stack of blocks not in use
-    used: Any  # shape (1,): how many blocks are in use
+AGENDA = np.dtype(
+    [
+        (name, np.int64)
+        for name in (
+            "entries_at",  # address of (blocks, BLOCK) of ENTRY
+            "length_at",  # entries in each block
+            "order_at",  # the blocks in use, latest first
+            "spare_at",  # a stack of the blocks not in use
+            "blocks",
+            "used",
+        )
+    ],
+    align=True,
+)
 
 
-def make_agenda(entries: int) -> Agenda:
-    """Room for ``entries`` at once: neighbours are merged, so two of them hold a quarter block at least."""
+def make_agenda(entries: int, agenda: Any) -> tuple[Any, ...]:
+    """Fill an AGENDA record with room for ``entries`` at once; the arrays it points to.
+
+    Neighbours are merged, so that any two hold more than a quarter of a block.
+    """
     blocks = 8 * entries // BLOCK + 4
-    return Agenda(
-        time=np.empty((blocks, BLOCK), dtype=np.int64),
-        tie=np.empty((blocks, BLOCK), dtype=np.int64),
-        length=np.zeros(blocks, dtype=np.int64),
-        order=np.zeros(blocks, dtype=np.int64),
-        spare=np.arange(blocks, dtype=np.int64)[::-1].copy(),
-        used=np.zeros(1, dtype=np.int64),
-    )
+    arrays = {
+        "entries_at": np.empty((blocks, BLOCK), dtype=ENTRY),
+        "length_at": np.zeros(blocks, dtype=np.int64),
+        "order_at": np.zeros(blocks, dtype=np.int64),
+        "spare_at": np.arange(blocks, dtype=np.int64)[::-1].copy(),
+    }
+    for name, array in arrays.items():
+        agenda[name] = array.ctypes.data
+    agenda["blocks"], agenda["used"] = blocks, 0
+    return tuple(arrays.values())
+
+
+@compiled
+def entry_at(agenda: Any, place: int, index: int) -> Any:
+    """The entry at a position: ``place`` in the order of blocks, ``index`` in the block."""
+    block = integers(agenda.order_at)[place]
+    return carray(pointer(agenda.entries_at), MANY, ENTRY)[block * BLOCK + index]
+
+
+@compiled
+def _length_at(agenda: Any, place: int) -> int:
+    return int(integers(agenda.length_at)[integers(agenda.order_at)[place]])
+
+
+@compiled
+def _set_length(agenda: Any, place: int, length: int) -> None:
+    integers(agenda.length_at)[integers(agenda.order_at)[place]] = length
+
+
+@compiled
+def _move(agenda: Any, place: int, index: int, to_place: int, to_index: int) -> None:
+    source, target = entry_at(agenda, place, index), entry_at(agenda, to_place, to_index)
+    target.time, target.tie = source.time, source.tie
 
 
 @compiled
 def first_time(agenda: Any) -> int:
     """The earliest time, NEVER if empty."""
-    used = agenda.used[0]
-    if used == 0:
+    place = agenda.used - 1
+    if place < 0:
         return NEVER
-    block = agenda.order[used - 1]
-    return int(agenda.time[block, agenda.length[block] - 1])
+    return int(entry_at(agenda, place, _length_at(agenda, place) - 1).time)
 
 
 @compiled
 def take_first(agenda: Any) -> int:
     """Take the earliest entry out; its tie."""
-    place = agenda.used[0] - 1
-    block = agenda.order[place]
-    length = agenda.length[block] - 1
-    agenda.length[block] = length
+    place = agenda.used - 1
+    length = _length_at(agenda, place) - 1
+    tie: int = entry_at(agenda, place, length).tie
+    _set_length(agenda, place, length)
     if length == 0:
         _close_block(agenda, place)
-    return int(agenda.tie[block, length])
+    return tie
+
+
+@compiled
+def _is_after(entry: Any, time: int, tie: int) -> bool:
+    return bool(entry.time > time or (entry.time == time and entry.tie > tie))
 
 
 @compiled
 def seek(agenda: Any, time: int, tie: int) -> tuple[int, int]:
     """``(place, index)`` of the latest entry that is not after (time, tie); the place is ``used`` if none."""
-    low, high = 0, agenda.used[0]
+    low, high = 0, agenda.used
     while low < high:  # the first block whose earliest entry is not after
         middle = (low + high) >> 1
-        block = agenda.order[middle]
-        last = agenda.length[block] - 1
-        at = agenda.time[block, last]
-        if at > time or (at == time and agenda.tie[block, last] > tie):
+        if _is_after(entry_at(agenda, middle, _length_at(agenda, middle) - 1), time, tie):
             low = middle + 1
         else:
             high = middle
     place = low
-    if place == agenda.used[0]:
+    if place == agenda.used:
         return place, 0
-    block = agenda.order[place]
-    low, high = 0, agenda.length[block] - 1
+    low, high = 0, _length_at(agenda, place) - 1
     while low < high:
         middle = (low + high) >> 1
-        at = agenda.time[block, middle]
-        if at > time or (at == time and agenda.tie[block, middle] > tie):
+        if _is_after(entry_at(agenda, place, middle), time, tie):
             low = middle + 1
         else:
             high = middle
@@ -93,10 +128,10 @@ def seek(agenda: Any, time: int, tie: int) -> tuple[int, int]:
 @compiled
 def earliest(agenda: Any) -> tuple[int, int]:
     """Position of the earliest entry; the place is -1 if there is none."""
-    place = agenda.used[0] - 1
+    place = agenda.used - 1
     if place < 0:
         return -1, 0
-    return place, agenda.length[agenda.order[place]] - 1
+    return place, _length_at(agenda, place) - 1
 
 
 @compiled
@@ -106,78 +141,72 @@ def step_later(agenda: Any, place: int, index: int) -> tuple[int, int]:
         return place, index - 1
     if place == 0:
         return -1, 0
-    return place - 1, agenda.length[agenda.order[place - 1]] - 1
+    return place - 1, _length_at(agenda, place - 1) - 1
 
 
 @compiled
 def step_earlier(agenda: Any, place: int, index: int) -> tuple[int, int]:
     """The next earlier position; the place is ``used`` past the earliest."""
-    if index + 1 < agenda.length[agenda.order[place]]:
+    if index + 1 < _length_at(agenda, place):
         return place, index + 1
     return place + 1, 0
 
 
 @compiled
-def _open_block(agenda: Any, place: int) -> int:
-    """A spare block put at ``place`` of the order."""
-    used = agenda.used[0]
-    block: int = agenda.spare[len(agenda.spare) - 1 - used]
+def _open_block(agenda: Any, place: int) -> None:
+    """Put a spare block at ``place`` of the order."""
+    order, used = integers(agenda.order_at), agenda.used
     for later in range(used, place, -1):
-        agenda.order[later] = agenda.order[later - 1]
-    agenda.order[place] = block
-    agenda.length[block] = 0
-    agenda.used[0] = used + 1
-    return block
+        order[later] = order[later - 1]
+    order[place] = integers(agenda.spare_at)[agenda.blocks - 1 - used]
+    agenda.used = used + 1
+    _set_length(agenda, place, 0)
 
 
 @compiled
 def _close_block(agenda: Any, place: int) -> None:
-    used = agenda.used[0] - 1
-    block = agenda.order[place]
+    order, used = integers(agenda.order_at), agenda.used - 1
+    block = order[place]
     for later in range(place, used):
-        agenda.order[later] = agenda.order[later + 1]
-    agenda.used[0] = used
-    agenda.spare[len(agenda.spare) - 1 - used] = block
+        order[later] = order[later + 1]
+    integers(agenda.spare_at)[agenda.blocks - 1 - used] = block
+    agenda.used = used
 
 
 @compiled
 def insert(agenda: Any, time: int, tie: int) -> None:
     place, index = seek(agenda, time, tie)
-    if place == agenda.used[0]:  # earlier than all others
+    if place == agenda.used:  # earlier than all others
         if place == 0:
             _open_block(agenda, 0)
         else:
             place -= 1
-        index = agenda.length[agenda.order[place]]
-    block = agenda.order[place]
-    if agenda.length[block] == BLOCK:
+        index = _length_at(agenda, place)
+    if _length_at(agenda, place) == BLOCK:
         half = BLOCK // 2
-        other = _open_block(agenda, place + 1)
+        _open_block(agenda, place + 1)
         for entry in range(half):
-            agenda.time[other, entry] = agenda.time[block, half + entry]
-            agenda.tie[other, entry] = agenda.tie[block, half + entry]
-        agenda.length[block] = half
-        agenda.length[other] = half
+            _move(agenda, place, half + entry, place + 1, entry)
+        _set_length(agenda, place, half)
+        _set_length(agenda, place + 1, half)
         if index > half:
-            block, index = other, index - half
-    for entry in range(agenda.length[block], index, -1):
-        agenda.time[block, entry] = agenda.time[block, entry - 1]
-        agenda.tie[block, entry] = agenda.tie[block, entry - 1]
-    agenda.time[block, index] = time
-    agenda.tie[block, index] = tie
-    agenda.length[block] += 1
+            place, index = place + 1, index - half
+    length = _length_at(agenda, place)
+    for entry in range(length, index, -1):
+        _move(agenda, place, entry - 1, place, entry)
+    made = entry_at(agenda, place, index)
+    made.time, made.tie = time, tie
+    _set_length(agenda, place, length + 1)
 
 
 @compiled
 def remove(agenda: Any, time: int, tie: int) -> None:
     """Take an entry out; it must be there."""
     place, index = seek(agenda, time, tie)
-    block = agenda.order[place]
-    length = agenda.length[block] - 1
+    length = _length_at(agenda, place) - 1
     for entry in range(index, length):
-        agenda.time[block, entry] = agenda.time[block, entry + 1]
-        agenda.tie[block, entry] = agenda.tie[block, entry + 1]
-    agenda.length[block] = length
+        _move(agenda, place, entry + 1, place, entry)
+    _set_length(agenda, place, length)
     if length == 0:
         _close_block(agenda, place)
     elif length < BLOCK // 4:
@@ -187,14 +216,12 @@ def remove(agenda: Any, time: int, tie: int) -> None:
 @compiled
 def _merge(agenda: Any, place: int) -> None:
     """Join a block that runs low to a neighbour with room: the number of blocks stays in bounds."""
-    if place > 0 and agenda.length[agenda.order[place - 1]] <= BLOCK // 2:
+    if place > 0 and _length_at(agenda, place - 1) <= BLOCK // 2:
         place -= 1
-    elif place + 1 >= agenda.used[0] or agenda.length[agenda.order[place + 1]] > BLOCK // 2:
+    elif place + 1 >= agenda.used or _length_at(agenda, place + 1) > BLOCK // 2:
         return
-    block, other = agenda.order[place], agenda.order[place + 1]
-    at = agenda.length[block]
-    for entry in range(agenda.length[other]):
-        agenda.time[block, at + entry] = agenda.time[other, entry]
-        agenda.tie[block, at + entry] = agenda.tie[other, entry]
-    agenda.length[block] = at + agenda.length[other]
+    length, more = _length_at(agenda, place), _length_at(agenda, place + 1)
+    for entry in range(more):
+        _move(agenda, place + 1, entry, place, length + entry)
+    _set_length(agenda, place, length + more)
     _close_block(agenda, place + 1)

@@ -1,9 +1,9 @@
 """Sets of small integers as bits, 64 to a word, with summary words above: the compiled engine's index.
 
-A set of members below ``capacity`` lies in ``words[base:base + set_words(capacity)]``: one bit a member,
-then one bit for each word that is not zero, and so on up to a single word. Adding and removing are O(1)
-in practice, the next member is found without looking at empty stretches. Words are int64, because mixing
-signed and unsigned integers makes floats in compiled code.
+A set of members below ``capacity`` takes ``set_words(capacity)`` words from ``base`` of the array at an
+address: one bit a member, then one bit for each word that is not zero, and so on up to a single word.
+Adding and removing are O(1) in practice, the next member is found without looking at empty stretches.
+Words are int64, because mixing signed and unsigned integers makes floats in compiled code.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from twin.engine.jit import compiled
+from twin.engine.jit import compiled, integers
 
 
 def set_words(capacity: int) -> int:
@@ -41,7 +41,8 @@ lowest_bit: Callable[[int], int] = cast("Any", intrinsic(_lowest_bit))
 
 
 @compiled
-def add_member(words: Any, base: int, capacity: int, member: int) -> None:
+def add_member(address: int, base: int, capacity: int, member: int) -> None:
+    words = integers(address)
     size, at = capacity, member
     while True:
         size = (size + 63) >> 6
@@ -55,7 +56,8 @@ def add_member(words: Any, base: int, capacity: int, member: int) -> None:
 
 
 @compiled
-def remove_member(words: Any, base: int, capacity: int, member: int) -> None:
+def remove_member(address: int, base: int, capacity: int, member: int) -> None:
+    words = integers(address)
     size, at = capacity, member
     while True:
         size = (size + 63) >> 6
@@ -69,8 +71,9 @@ def remove_member(words: Any, base: int, capacity: int, member: int) -> None:
 
 
 @compiled
-def next_member(words: Any, base: int, capacity: int, start: int) -> int:
+def next_member(address: int, base: int, capacity: int, start: int) -> int:
     """The smallest member >= start, or -1."""
+    words = integers(address)
     size, at, level = capacity, start, 0
     while True:
         size = (size + 63) >> 6

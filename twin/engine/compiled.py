@@ -12,7 +12,7 @@ from twin.engine.inputs import build_world
 from twin.engine.jit import compiled_entry
 from twin.engine.loop import advance
 from twin.engine.result import Counters, OnProgress, Options, Progress, ReplayCancelled, Result
-from twin.engine.state import World
+from twin.engine.state import FREE, World
 from twin.hardware.cluster import Cluster
 from twin.sched.policy import Placement, Policy
 from twin.workload.jobs import MISSING, EndState, Int8Array, Jobs
@@ -43,10 +43,10 @@ def _replay(world: World, on_progress: OnProgress | None) -> None:
     going = True
     while going:
         began = time.perf_counter()
-        going = advance(world, events, NEVER - 1)
+        going = advance(world.record, events, NEVER - 1)
         took = time.perf_counter() - began
         events = max(50, int(events * min(4.0, _CHUNK_S / max(took, 1e-6))))
-        clock = world.clock[0]
+        clock = world.record[0]
         if on_progress is not None and not on_progress(
             Progress(now_ms=int(clock["now_ms"]), finished_jobs=int(clock["finished"]), total_jobs=total)
         ):
@@ -56,10 +56,10 @@ def _replay(world: World, on_progress: OnProgress | None) -> None:
 
 def settle_to_horizon(world: World) -> None:
     """Book the idle GPUs from the last change to the horizon."""
-    clock = world.clock[0]
+    clock = world.record[0]
     for number, pool in enumerate(world.pools):
         idle_ms = max(0, int(clock["horizon_ms"]) - int(pool["account_since_ms"]))
-        world.ledger[number, pool["account"]] += int(world.nodes.total[0, number]) * idle_ms
+        world.ledger[number, pool["account"]] += int(world.free_total[FREE, number]) * idle_ms
         pool["account_since_ms"] += idle_ms
 
 
@@ -77,13 +77,25 @@ def _result(
     pool, state = np.empty(rows, dtype=np.int32), np.empty(rows, dtype=np.int8)
     offset = np.zeros(rows + 1, dtype=np.int64)
     counting = policy.placement is Placement.COUNT
-    parts = 0 if counting else int(world.clock[0]["parts_used"])
+    parts = 0 if counting else int(world.record[0]["parts_used"])
     node, mask = np.empty(parts, dtype=np.int32), np.empty(parts, dtype=np.uint64)
-    queue_area = _unload_jobs(world, counting, start_ms, end_ms, pool, state, offset, node, mask)
+    queue_area = _unload_jobs(
+        world.jobs,
+        world.rank_of_row,
+        world.parts,
+        counting,
+        start_ms,
+        end_ms,
+        pool,
+        state,
+        offset,
+        node,
+        mask,
+    )
     state[set_aside != 0] = EndState.SET_ASIDE
     for array in (start_ms, end_ms, pool):
         array[set_aside != 0] = MISSING
-    clock = world.clock[0]
+    clock = world.record[0]
     return Result(
         jobs=jobs,
         cluster=cluster,
@@ -112,7 +124,9 @@ def _result(
 
 @compiled_entry
 def _unload_jobs(
-    world: Any,
+    jobs: Any,
+    rank_of_row: Any,
+    parts: Any,
     counting: bool,
     start_ms: Any,
     end_ms: Any,
@@ -123,10 +137,9 @@ def _unload_jobs(
     mask: Any,
 ) -> int:
     """Outcomes from queue order to row order; the integral of the number of waiting jobs, in job-ms."""
-    jobs, parts = world.jobs, world.parts
     waited = 0
     for row in range(len(jobs)):
-        job = jobs[world.rank_of_row[row]]
+        job = jobs[rank_of_row[row]]
         start_ms[row], end_ms[row] = job.start_ms, job.end_ms
         pool[row], state[row] = job.pool, job.state
         offset[row + 1] = offset[row]
@@ -137,9 +150,9 @@ def _unload_jobs(
             at = offset[row]
             for part in range(job.first_part, job.first_part + job.parts):
                 slot = at + part - job.first_part
-                while slot > at and node[slot - 1] > parts.node[part]:  # by node, nearly sorted as it is
+                while slot > at and node[slot - 1] > parts[part].node:  # by node, nearly sorted as it is
                     node[slot], mask[slot] = node[slot - 1], mask[slot - 1]
                     slot -= 1
-                node[slot], mask[slot] = parts.node[part], np.uint64(parts.mask[part])
+                node[slot], mask[slot] = parts[part].node, np.uint64(parts[part].mask)
             offset[row + 1] = at + job.parts
     return waited

@@ -7,11 +7,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from twin.engine.agenda import NEVER, make_agenda
+from twin.engine.agenda import AGENDA, NEVER, make_agenda
 from twin.engine.bitset import add_member, set_words
 from twin.engine.jit import compiled_entry
-from twin.engine.result import Account, SetAside, WaitReason
-from twin.engine.state import CLOCK, JOB, NOBODY, POOL, VIEWS, Nodes, Parts, World
+from twin.engine.result import SetAside
+from twin.engine.state import (
+    ACCOUNTS,
+    FINISHES,
+    JOB,
+    NOBODY,
+    PART,
+    PICK,
+    POOL,
+    REASONS,
+    RELEASES,
+    VIEWS,
+    WORLD,
+    World,
+    point_to_arrays,
+)
 from twin.hardware.cluster import Cluster
 from twin.sched.policy import Order, Placement, Policy
 from twin.sched.rules import (
@@ -44,51 +58,59 @@ def build_world(jobs: Jobs, cluster: Cluster, policy: Policy, horizon_ms: int) -
     rows = len(jobs)
     counting = policy.placement is Placement.COUNT
     pools = _pool_records(cluster, counting)
-    accepts = accepted_pools(jobs.gpu_models, cluster)
+    table = accepted_pools(jobs.gpu_models, cluster)
     ranks = _queue_order(jobs, policy)
     records = np.empty(rows, dtype=JOB)
     set_aside = np.zeros(rows, dtype=np.int8)
     rank_of_row = np.empty(rows, dtype=np.int64)
-    clock = _clock(policy, horizon_ms)
+    record = _record(policy, horizon_ms)
     most_parts = _load_jobs(
-        records, set_aside, rank_of_row, ranks, pools, accepts, clock,
+        records, set_aside, rank_of_row, ranks, pools, table, record,
         jobs.submit_ms, jobs.eligible_ms, jobs.run_ms, jobs.limit_ms, jobs.gpus, jobs.nodes,
         jobs.gpus_per_node, jobs.cpus, jobs.memory_mb, jobs.gpu_models.codes, jobs.moves_as,
         jobs.recorded_state,
     )  # fmt: skip
-    nodes = _empty_nodes(pools, counting)
+    agendas = np.zeros(2, dtype=AGENDA)
     running = min(rows, cluster.gpus)
-    node_count = nodes.gpus.shape[1]
+    agenda_arrays = make_agenda(running, agendas[FINISHES]) + make_agenda(running, agendas[RELEASES])
+    free = _empty_nodes(pools, counting)
+    node_count = free["free_gpus"].shape[1]
     world = World(
-        clock=clock,
+        record=record,
         jobs=records,
         pools=pools,
-        accepts=accepts,
-        nodes=nodes,
+        accepts=table,
         queue=np.zeros(set_words(rows), dtype=np.int64),
         submits=_submit_order(jobs, set_aside, rank_of_row),
         eligibles=_eligible_order(jobs, set_aside, rank_of_row),
         rank_of_row=rank_of_row,
-        finishes=make_agenda(running),
-        releases=make_agenda(running),
-        parts=Parts(
-            # Never touched beyond what is used: the system gives no memory for the rest.
-            node=np.empty(most_parts, dtype=np.int32),
-            gpus=np.empty(most_parts, dtype=np.int32),
-            mask=np.empty(most_parts, dtype=np.int64),
-        ),
-        picked_node=np.zeros(node_count + 1, dtype=np.int64),
-        picked_gpus=np.zeros(node_count + 1, dtype=np.int64),
+        agendas=agendas,
+        picked=np.zeros(node_count + 1, dtype=PICK),
         reserved_node=np.zeros(node_count + 1, dtype=np.int64),
-        wait_ms=np.zeros((rows, len(WaitReason)), dtype=np.int64),
-        ledger=np.zeros((len(pools), len(Account)), dtype=np.int64),
+        # Never touched beyond what is used: the system gives no memory for the rest.
+        parts=np.empty(most_parts, dtype=PART),
+        wait_ms=np.zeros((rows, REASONS), dtype=np.int64),
+        ledger=np.zeros((len(pools), ACCOUNTS), dtype=np.int64),
+        agenda_arrays=agenda_arrays,
+        **free,
     )
-    return world, set_aside
+    counts = {
+        "job_count": rows,
+        "pool_count": len(pools),
+        "node_count": node_count,
+        "word_count": world.sets.shape[1],
+        "count_count": world.at_least.shape[1],
+        "submit_count": len(world.submits),
+        "eligible_count": len(world.eligibles),
+    }
+    for name, count in counts.items():
+        record[name] = count
+    return point_to_arrays(world), set_aside
 
 
-def accepted_pools(models: Category, cluster: Cluster) -> NDArray[np.bool_]:
+def accepted_pools(models: Category, cluster: Cluster) -> NDArray[np.uint8]:
     """Shape (model sets + 1, pools): whether a job with these GPU models accepts the pool; last row: any."""
-    table = np.ones((len(models.names) + 1, len(cluster.pools)), dtype=np.bool_)
+    table = np.ones((len(models.names) + 1, len(cluster.pools)), dtype=np.uint8)
     for row, names in enumerate(models.names):
         wanted = {name.strip() for name in names.split("|")}
         table[row] = [pool.gpu.name in wanted for pool in cluster.pools]
@@ -117,8 +139,8 @@ def _pool_records(cluster: Cluster, counting: bool) -> Any:
     return pools
 
 
-def _clock(policy: Policy, horizon_ms: int) -> Any:
-    clock = np.zeros(1, dtype=CLOCK)
+def _record(policy: Policy, horizon_ms: int) -> Any:
+    record = np.zeros(1, dtype=WORLD)
     values = {
         "horizon_ms": horizon_ms,
         "order": ORDER_CODE[policy.order],
@@ -135,8 +157,8 @@ def _clock(policy: Policy, horizon_ms: int) -> Any:
         "now_ms": -NEVER,
     }
     for name, value in values.items():
-        clock[name] = value
-    return clock
+        record[name] = value
+    return record
 
 
 def _queue_order(jobs: Jobs, policy: Policy) -> Int64Array:
@@ -152,12 +174,14 @@ def _queue_order(jobs: Jobs, policy: Policy) -> Int64Array:
 def _stable_order(values: Int64Array) -> Int64Array:
     if bool(np.all(values[:-1] <= values[1:])):
         return np.arange(len(values), dtype=np.int64)
-    return np.argsort(values, kind="stable").astype(np.int64, copy=False)
+    order: Int64Array = np.argsort(values, kind="stable").astype(np.int64, copy=False)
+    return order
 
 
 def _submit_order(jobs: Jobs, set_aside: Int8Array, rank_of_row: Int64Array) -> Int64Array:
     rows = _stable_order(jobs.submit_ms)
-    return rank_of_row[rows[set_aside[rows] == SetAside.NO]]
+    ranks: Int64Array = rank_of_row[rows[set_aside[rows] == SetAside.NO]]
+    return ranks
 
 
 def _eligible_order(jobs: Jobs, set_aside: Int8Array, rank_of_row: Int64Array) -> Int64Array:
@@ -166,7 +190,7 @@ def _eligible_order(jobs: Jobs, set_aside: Int8Array, rank_of_row: Int64Array) -
     return eligible
 
 
-def _empty_nodes(pools: Any, counting: bool) -> Nodes:
+def _empty_nodes(pools: Any, counting: bool) -> dict[str, Any]:
     """All nodes idle, in all views."""
     per_pool = pools["nodes"]
     words = 0 if counting else int((pools["set_stride"] * pools["node_gpus"]).sum())
@@ -174,20 +198,20 @@ def _empty_nodes(pools: Any, counting: bool) -> Nodes:
     gpus = np.repeat(pools["node_gpus"], per_pool)
     sets, at_least = np.zeros(words + 1, dtype=np.int64), np.zeros(counts + 1, dtype=np.int64)
     if not counting:
-        _fill_index(pools, sets, at_least)
+        _fill_index(pools, sets.ctypes.data, at_least)
     masks = np.array([_full_mask(int(width)) for width in gpus], dtype=np.int64)
-    return Nodes(
-        gpus=np.tile(gpus, (VIEWS, 1)),
-        cpus=np.tile(np.repeat(pools["node_cpus"], per_pool), (VIEWS, 1)),
-        memory=np.tile(np.repeat(pools["node_memory_mb"], per_pool), (VIEWS, 1)),
-        total=np.tile(pools["node_gpus"] * per_pool, (VIEWS, 1)),
-        at_least=np.tile(at_least, (VIEWS, 1)),
-        sets=np.tile(sets, (VIEWS, 1)),
-        mask=masks,
-        reserved_gpus=np.zeros(len(gpus), dtype=np.int64),
-        reserved_cpus=np.zeros(len(gpus), dtype=np.int64),
-        reserved_memory=np.zeros(len(gpus), dtype=np.int64),
-    )
+    return {
+        "free_gpus": np.tile(gpus, (VIEWS, 1)),
+        "free_cpus": np.tile(np.repeat(pools["node_cpus"], per_pool), (VIEWS, 1)),
+        "free_memory": np.tile(np.repeat(pools["node_memory_mb"], per_pool), (VIEWS, 1)),
+        "free_total": np.tile(pools["node_gpus"] * per_pool, (VIEWS, 1)),
+        "at_least": np.tile(at_least, (VIEWS, 1)),
+        "sets": np.tile(sets, (VIEWS, 1)),
+        "gpu_mask": masks,
+        "reserved_gpus": np.zeros(len(gpus), dtype=np.int64),
+        "reserved_cpus": np.zeros(len(gpus), dtype=np.int64),
+        "reserved_memory": np.zeros(len(gpus), dtype=np.int64),
+    }
 
 
 def _full_mask(gpus: int) -> int:
@@ -196,7 +220,7 @@ def _full_mask(gpus: int) -> int:
 
 
 @compiled_entry
-def _fill_index(pools: Any, sets: Any, at_least: Any) -> None:
+def _fill_index(pools: Any, sets: int, at_least: Any) -> None:
     for number in range(len(pools)):
         pool = pools[number]
         base = pool.set_base + (pool.node_gpus - 1) * pool.set_stride
@@ -214,7 +238,7 @@ def _fill_keys(keys: Any, order: int, priority: Any, run_ms: Any, limit_ms: Any)
 
 @compiled_entry
 def _load_jobs(
-    records: Any, set_aside: Any, rank_of_row: Any, ranks: Any, pools: Any, accepts: Any, clocks: Any,
+    records: Any, set_aside: Any, rank_of_row: Any, ranks: Any, pools: Any, accepted: Any, record: Any,
     submit_ms: Any, eligible_ms: Any, run_ms: Any, limit_ms: Any, gpus: Any, nodes: Any, gpus_per_node: Any,
     cpus: Any, memory_mb: Any, models: Any, moves_as: Any, recorded_state: Any,
 ) -> int:  # fmt: skip
@@ -222,7 +246,7 @@ def _load_jobs(
 
     One long loop over many columns: a million jobs must not cost a tenth of a second.
     """
-    clock = clocks[0]
+    world = record[0]
     most_parts = 1
     for rank in range(len(ranks)):
         row = ranks[rank]
@@ -231,7 +255,7 @@ def _load_jobs(
         job.row = row
         job.gpus, job.cpus, job.memory_mb = gpus[row], cpus[row], memory_mb[row]
         job.nodes, job.gpus_per_node = given_shape(gpus[row], nodes[row], gpus_per_node[row])
-        job.models = models[row] if models[row] >= 0 else len(accepts) - 1
+        job.models = models[row] if models[row] >= 0 else len(accepted) - 1
         job.moves_as, job.recorded_state = moves_as[row], recorded_state[row]
         job.run_ms, job.limit_ms = run_ms[row], limit_ms[row]
         job.submit_ms, job.eligible_ms = submit_ms[row], max(submit_ms[row], eligible_ms[row])
@@ -241,7 +265,7 @@ def _load_jobs(
         verdict, parts = NEVER_UNKNOWN_GPU_MODEL, 1
         could_run = False
         for number in range(len(pools)):
-            if not accepts[job.models, number]:
+            if not accepted[job.models, number]:
                 continue
             pool = pools[number]
             asked_cpus = asked(job.cpus, pool.node_cpus)
@@ -250,12 +274,12 @@ def _load_jobs(
                 pool.tracks = 1
             failed = never_fits(
                 job.gpus, job.nodes, job.gpus_per_node, asked_cpus, asked_memory,
-                clock.placement, clock.shape, pool.nodes, pool.node_gpus, pool.node_cpus, pool.node_memory_mb,
+                world.placement, world.shape, pool.nodes, pool.node_gpus, pool.node_cpus, pool.node_memory_mb,
             )  # fmt: skip
             if failed == 0:
                 could_run = True
-                if clock.placement != PLACE_COUNT:
-                    if clock.shape != 0 and job.nodes == 0:
+                if world.placement != PLACE_COUNT:
+                    if world.shape != 0 and job.nodes == 0:
                         parts = max(parts, min(job.gpus, pool.nodes))
                     else:
                         count, _, rest = gang_parts(job.gpus, job.nodes, job.gpus_per_node, pool.node_gpus)

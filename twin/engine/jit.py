@@ -19,6 +19,11 @@ from typing import Any, TypeVar, cast
 import llvmlite.binding
 import numba
 import numpy as np
+from llvmlite import ir
+from numba import carray, types  # type: ignore[attr-defined]
+from numba.extending import intrinsic
+
+MANY = 2**40  # a length that no index reaches: compiled code does not check bounds
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -68,7 +73,7 @@ def inlined(function: Function) -> Function:
     Each compiled function is optimised together with all that it calls, so a deep chain of them is
     optimised as many times as it is deep. Copying the links of the chain cut compiling to a quarter.
     """
-    return cast(Function, numba.njit(**_OPTIONS, **_INNER, inline="always")(function))
+    return cast("Function", numba.njit(**_OPTIONS, **_INNER, inline="always")(function))
 
 
 def compiled_entry(function: Function) -> Function:
@@ -79,6 +84,24 @@ def compiled_entry(function: Function) -> Function:
     """
     numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
     return cast("Function", numba.njit(nogil=True, error_model="numpy", cache=True)(function))
+
+
+def _pointer(_typing: Any, address: Any) -> Any:  # noqa: ARG001 (numba binds arguments by name)
+    """The address of an array's memory as a pointer."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())
+
+    return types.voidptr(types.int64), generate
+
+
+pointer: Callable[[int], Any] = cast("Any", intrinsic(_pointer))
+
+
+@compiled
+def integers(address: int) -> Any:
+    """The flat int64 array at an address; its users know how long it is."""
+    return carray(pointer(address), MANY, np.int64)
 
 
 def _cache_root() -> Path:

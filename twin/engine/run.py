@@ -5,10 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from twin.engine.agenda import insert, remove
-from twin.engine.jit import compiled, inlined
-from twin.engine.nodes import change_free
+from twin.engine.jit import compiled, inlined, integers
+from twin.engine.nodes import change_free, free_total
 from twin.engine.reservation import part_demand, refresh_open, unreserve
-from twin.engine.state import FREE, NOBODY, SHADOW
+from twin.engine.state import (
+    ACCOUNTS,
+    FINISHES,
+    FREE,
+    NOBODY,
+    REASONS,
+    RELEASES,
+    SHADOW,
+    agenda_at,
+    allocated_parts,
+    job_at,
+    picked_parts,
+    pool_at,
+)
 from twin.sched.rules import (
     EASY,
     PLACE_COUNT,
@@ -23,98 +36,95 @@ from twin.sched.rules import (
 @compiled
 def settle_idle(world: Any, pool_number: int) -> None:
     """Book a pool's idle GPUs up to now, in the account that the latest pass gave them (rule 10)."""
-    clock, pool = world.clock[0], world.pools[pool_number]
-    now = min(clock.now_ms, clock.horizon_ms)
+    pool = pool_at(world, pool_number)
+    now = min(world.now_ms, world.horizon_ms)
     if now > pool.account_since_ms:
-        idle_ms = now - pool.account_since_ms
-        world.ledger[pool_number, pool.account] += world.nodes.total[FREE, pool_number] * idle_ms
+        idle_gpu_ms = free_total(world, FREE, pool_number) * (now - pool.account_since_ms)
+        integers(world.ledger_at)[pool_number * ACCOUNTS + pool.account] += idle_gpu_ms
         pool.account_since_ms = now
 
 
-@inlined
+@compiled
 def write_reason(world: Any, rank: int, reason: int) -> None:
     """Book the wait since the reason last changed; nothing is written where it stays (rule 9)."""
-    job = world.jobs[rank]
+    job = job_at(world, rank)
     if job.reason != reason:
-        now = world.clock[0].now_ms
-        world.wait_ms[job.row, job.reason] += now - job.reason_since_ms
+        integers(world.wait_ms_at)[job.row * REASONS + job.reason] += world.now_ms - job.reason_since_ms
         job.reason = reason
-        job.reason_since_ms = now
+        job.reason_since_ms = world.now_ms
 
 
-@inlined
+@compiled
 def take_lowest_gpus(world: Any, node: int, count: int) -> int:
     """Take the free GPUs of lowest index from a node; their mask."""
-    free: int = world.nodes.mask[node]
+    free: int = integers(world.gpu_mask_at)[node]
     left = free
     for _ in range(count):
         left &= left - 1
-    world.nodes.mask[node] = left
+    integers(world.gpu_mask_at)[node] = left
     return free & ~left
 
 
 @inlined
 def start(world: Any, rank: int, pool_number: int, count: int) -> None:
     """Start a job on the ``count`` parts last picked."""
-    clock, job, pool, parts = world.clock[0], world.jobs[rank], world.pools[pool_number], world.parts
-    now = clock.now_ms
-    length = run_length_ms(job.moves_as, job.run_ms, job.limit_ms, pool.speed_ppm)
-    is_cut = cut_by_limit(length, job.limit_ms, clock.enforce_limits != 0)
+    job, now = job_at(world, rank), world.now_ms
+    length = run_length_ms(job.moves_as, job.run_ms, job.limit_ms, pool_at(world, pool_number).speed_ppm)
+    is_cut = cut_by_limit(length, job.limit_ms, world.enforce_limits != 0)
     job.pool = pool_number
     job.state = end_state(job.recorded_state, times_out(job.moves_as, is_cut))
     job.start_ms = now
     job.end_ms = now + (job.limit_ms if is_cut else length)
     job.estimated_end_ms = now + estimate_ms(length, job.limit_ms)
-    world.wait_ms[job.row, job.reason] += now - job.reason_since_ms
-    if clock.backfill == EASY and clock.blocked == 0 and clock.reserved_parts > 0:
+    integers(world.wait_ms_at)[job.row * REASONS + job.reason] += now - job.reason_since_ms
+    if world.blocked == 0 and world.reserved_parts > 0:
         unreserve(world)  # a job ahead of the head may take what the last pass reserved
     settle_idle(world, pool_number)
-    job.first_part, job.parts = clock.parts_used, count
-    clock.parts_used += count
-    clock.nodes_touched += count
-    for part in range(count):
-        node, gpus = world.picked_node[part], world.picked_gpus[part]
-        parts.node[job.first_part + part], parts.gpus[job.first_part + part] = node, gpus
-        if clock.placement != PLACE_COUNT:
-            parts.mask[job.first_part + part] = take_lowest_gpus(world, node, gpus)
-        _change_node(world, rank, node, gpus, -1)
-    insert(world.finishes, job.end_ms, job.row)
-    if clock.backfill == EASY:
-        insert(world.releases, job.estimated_end_ms, rank)
-        if clock.head != NOBODY and job.estimated_end_ms > clock.shadow_ms:
-            clock.choose_again = 1
+    job.first_part, job.parts = world.parts_used, count
+    world.parts_used += count
+    world.nodes_touched += count
+    for number in range(count):
+        pick = picked_parts(world)[number]
+        part = allocated_parts(world)[job.first_part + number]
+        part.node, part.gpus, part.mask = pick.node, pick.gpus, 0
+        if world.placement != PLACE_COUNT:
+            part.mask = take_lowest_gpus(world, pick.node, pick.gpus)
+        _change_node(world, job, pick.node, pick.gpus, -1)
+    insert(agenda_at(world, FINISHES), job.end_ms, job.row)
+    if world.backfill == EASY:
+        insert(agenda_at(world, RELEASES), job.estimated_end_ms, rank)
+        if world.head != NOBODY and job.estimated_end_ms > world.shadow_ms:
+            world.choose_again = 1
 
 
 @inlined
 def finish(world: Any, rank: int) -> None:
     """End a running job now: free its GPUs and book them as productive."""
-    clock, job, nodes, parts = world.clock[0], world.jobs[rank], world.nodes, world.parts
+    job = job_at(world, rank)
     settle_idle(world, job.pool)
-    for part in range(job.first_part, job.first_part + job.parts):
-        node = parts.node[part]
-        if clock.placement != PLACE_COUNT:
-            nodes.mask[node] |= parts.mask[part]
-        _change_node(world, rank, node, parts.gpus[part], 1)
-    if clock.backfill == EASY:
-        remove(world.releases, job.estimated_end_ms, rank)
-        if clock.head != NOBODY and job.estimated_end_ms >= clock.shadow_ms:
-            clock.may_come_earlier = 1
-            if job.estimated_end_ms > clock.shadow_ms:
-                clock.choose_again = 1
-    held_ms = min(clock.now_ms, clock.horizon_ms) - min(job.start_ms, clock.horizon_ms)
-    world.ledger[job.pool, job.state - 1] += job.gpus * held_ms  # accounts 0..3 are end states 1..4
-    clock.finished += 1
-    clock.released = 1
+    for number in range(job.first_part, job.first_part + job.parts):
+        part = allocated_parts(world)[number]
+        integers(world.gpu_mask_at)[part.node] |= part.mask
+        _change_node(world, job, part.node, part.gpus, 1)
+    if world.backfill == EASY:
+        remove(agenda_at(world, RELEASES), job.estimated_end_ms, rank)
+        if world.head != NOBODY and job.estimated_end_ms >= world.shadow_ms:
+            world.may_come_earlier = 1
+            if job.estimated_end_ms > world.shadow_ms:
+                world.choose_again = 1
+    held_ms = min(world.now_ms, world.horizon_ms) - min(job.start_ms, world.horizon_ms)
+    account = job.state - 1  # the first four accounts are the end states from COMPLETED on
+    integers(world.ledger_at)[job.pool * ACCOUNTS + account] += job.gpus * held_ms
+    world.finished += 1
+    world.released = 1
 
 
 @compiled
-def _change_node(world: Any, rank: int, node: int, gpus: int, sign: int) -> None:
+def _change_node(world: Any, job: Any, node: int, gpus: int, sign: int) -> None:
     """Take (-1) or give back (+1) a part in every view that it concerns."""
-    clock, job = world.clock[0], world.jobs[rank]
     cpus, memory = part_demand(world, job, job.pool, gpus)
     change_free(world, job.pool, FREE, node, sign * gpus, sign * cpus, sign * memory)
-    if clock.backfill != EASY:
-        return
-    if clock.head != NOBODY and job.estimated_end_ms > clock.shadow_ms:
-        change_free(world, job.pool, SHADOW, node, sign * gpus, sign * cpus, sign * memory)
-    refresh_open(world, job.pool, node)
+    if world.backfill == EASY:
+        if world.head != NOBODY and job.estimated_end_ms > world.shadow_ms:
+            change_free(world, job.pool, SHADOW, node, sign * gpus, sign * cpus, sign * memory)
+        refresh_open(world, job.pool, node)

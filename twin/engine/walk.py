@@ -16,73 +16,73 @@ from typing import Any
 
 from twin.engine.agenda import NEVER, first_time
 from twin.engine.bitset import next_member, remove_member
-from twin.engine.jit import compiled, inlined
-from twin.engine.nodes import fits, place
+from twin.engine.jit import inlined
+from twin.engine.nodes import fits, free_total, place
 from twin.engine.reservation import forget_reservation, reserve
 from twin.engine.run import settle_idle, start, write_reason
-from twin.engine.state import FREE, NOBODY, OPEN
+from twin.engine.state import FREE, NOBODY, OPEN, RELEASES, accepts, agenda_at, job_at, pool_at
 from twin.sched.rules import EASY, ends_by_shadow, estimate_ms, run_length_ms
 from twin.sched.verdicts import NOBODY_ASKS, idle_account, wait_reason
 
 
 @inlined
 def run_pass(world: Any) -> None:
-    clock = world.clock[0]
-    clock.passes += 1
-    if clock.head != NOBODY and (clock.has_overdue or first_time(world.releases) <= clock.now_ms):
+    world.passes += 1
+    if world.head != NOBODY and (world.has_overdue or first_time(agenda_at(world, RELEASES)) <= world.now_ms):
         forget_reservation(world)
-        clock.settled = 0
-    if clock.settled and not clock.released and clock.lowest_newcomer > clock.last_examined:
-        first = clock.last_examined + 1
+        world.settled = 0
+    if world.settled and not world.released and world.lowest_newcomer > world.last_examined:
+        first = world.last_examined + 1
     else:
         first = 0
         _begin(world)
-    clock.released, clock.lowest_newcomer = 0, NEVER
-    if clock.queued > 0:
+    world.released, world.lowest_newcomer = 0, NEVER
+    if world.queued > 0:
         _walk(world, first)
     _account_idle(world)
 
 
 @inlined
 def _begin(world: Any) -> None:
-    clock = world.clock[0]
-    clock.settled, clock.blocked = 1, 0
-    clock.remaining, clock.last_examined = clock.depth, NOBODY
-    for number in range(len(world.pools)):
-        pool = world.pools[number]
+    world.settled, world.blocked = 1, 0
+    world.remaining, world.last_examined = world.depth, NOBODY
+    for number in range(world.pool_count):
+        pool = pool_at(world, number)
         pool.smallest_ask, pool.smallest_held = NOBODY_ASKS, NOBODY_ASKS
 
 
 @inlined
 def _walk(world: Any, first: int) -> None:
-    clock, ranks = world.clock[0], len(world.jobs)
-    rank = next_member(world.queue, 0, ranks, first)
-    while rank >= 0 and (clock.blocked == 0 or clock.remaining > 0):
-        clock.remaining -= clock.blocked
-        clock.last_examined = rank
-        clock.examined += 1
+    rank = first
+    while world.blocked == 0 or world.remaining > 0:
+        rank = next_member(world.queue_at, 0, world.job_count, rank)
+        if rank < 0:
+            return
+        world.remaining -= world.blocked
+        world.last_examined = rank
+        world.examined += 1
         if _try_to_start(world, rank):
-            remove_member(world.queue, 0, ranks, rank)
-            clock.queued -= 1
-            if clock.blocked:
-                clock.settled = 0
+            remove_member(world.queue_at, 0, world.job_count, rank)
+            world.queued -= 1
+            if world.blocked:
+                world.settled = 0
         else:
-            if clock.backfill == EASY and (clock.blocked == 0 or clock.head == NOBODY):
+            if world.backfill == EASY and (world.blocked == 0 or world.head == NOBODY):
                 reserve(world, rank)
-            clock.blocked = 1
-        rank = next_member(world.queue, 0, ranks, rank + 1)
+            world.blocked = 1
+        rank += 1
 
 
 @inlined
 def _try_to_start(world: Any, rank: int) -> bool:
     """Examine one job: start it on the first pool that takes it, or write why it waits."""
-    clock, job = world.clock[0], world.jobs[rank]
-    behind_reservation = clock.blocked != 0 and clock.head != NOBODY
+    job = job_at(world, rank)
+    behind_reservation = world.blocked != 0 and world.head != NOBODY
     held, enough, enough_elsewhere = False, False, False
-    for pool in range(len(world.pools)):
-        if job.gpus > world.nodes.total[FREE, pool]:
+    for pool in range(world.pool_count):
+        if job.gpus > free_total(world, FREE, pool):
             continue
-        if not world.accepts[job.models, pool]:
+        if not accepts(world, job, pool):
             enough_elsewhere = True
             continue
         enough = True
@@ -90,8 +90,8 @@ def _try_to_start(world: Any, rank: int) -> bool:
         if behind_reservation:
             if not fits(world, job, pool, FREE):
                 continue
-            length = run_length_ms(job.moves_as, job.run_ms, job.limit_ms, world.pools[pool].speed_ppm)
-            if not ends_by_shadow(clock.now_ms, estimate_ms(length, job.limit_ms), clock.shadow_ms):
+            length = run_length_ms(job.moves_as, job.run_ms, job.limit_ms, pool_at(world, pool).speed_ppm)
+            if not ends_by_shadow(world.now_ms, estimate_ms(length, job.limit_ms), world.shadow_ms):
                 view = OPEN
         count = place(world, job, pool, view)
         if count > 0:
@@ -99,7 +99,7 @@ def _try_to_start(world: Any, rank: int) -> bool:
             return True
         if view == OPEN:
             held = True
-            world.pools[pool].held_candidate = clock.examined
+            pool_at(world, pool).held_candidate = world.examined
     write_reason(world, rank, wait_reason(held, enough, enough_elsewhere))
     _count_waiting(world, job, held)
     return False
@@ -108,26 +108,24 @@ def _try_to_start(world: Any, rank: int) -> bool:
 @inlined
 def _count_waiting(world: Any, job: Any, held: bool) -> None:
     """Let an examined waiting job count for the accounts of the pools that it accepts."""
-    clock = world.clock[0]
-    for number in range(len(world.pools)):
-        if world.accepts[job.models, number]:
-            pool = world.pools[number]
+    for number in range(world.pool_count):
+        if accepts(world, job, number):
+            pool = pool_at(world, number)
             pool.smallest_ask = min(pool.smallest_ask, job.gpus)
-            if held and pool.held_candidate == clock.examined:
+            if held and pool.held_candidate == world.examined:
                 pool.smallest_held = min(pool.smallest_held, job.gpus)
 
 
 @inlined
 def _account_idle(world: Any) -> None:
-    clock = world.clock[0]
-    for number in range(len(world.pools)):
-        pool = world.pools[number]
+    for number in range(world.pool_count):
+        pool = pool_at(world, number)
         account = idle_account(
-            clock.queued,
-            clock.not_yet_eligible,
+            world.queued,
+            world.not_yet_eligible,
             pool.smallest_ask,
             pool.smallest_held,
-            world.nodes.total[FREE, number],
+            free_total(world, FREE, number),
         )
         if account != pool.account:
             settle_idle(world, number)

@@ -25,7 +25,6 @@ from twin.engine.reference_policy import ReferencePolicy, WaitingJob
 from twin.engine.result import WaitReason
 from twin.sched import rules
 from twin.sched.policy import Backfill
-from twin.workload.jobs import MovesAs
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +169,7 @@ def _start(now_ms: int, job: WaitingJob, place: Place, parts: Parts, policy: Ref
         start_ms=now_ms,
         end_ms=now_ms + (job.limit_ms if is_cut else length_ms),
         estimated_end_ms=now_ms + _estimate_ms(job, place),
-        state=rules.end_state(job.recorded_state, is_cut or job.moves_as == MovesAs.CUT_AT_LIMIT),
+        state=rules.end_state(job.recorded_state, rules.times_out(job.moves_as, is_cut)),
     )
 
 
@@ -190,16 +189,16 @@ def _refuse(
     policy: ReferencePolicy,
 ) -> Refused:
     """Why the job does not start: judged on the free amounts at its examination (rule 9)."""
-    accepted = [place for place in pools if job.accepts(place.gpu_model)]
+    enough = [place for place in pools if free_gpus(free[place.number]) >= job.gpus]
+    accepted = [place for place in enough if job.accepts(place.gpu_model)]
     held_in = frozenset(
         place.number
         for place in accepted
         if reservation is not None and fit(job, place, free[place.number], policy) is not None
     )
-    enough = {place.number for place in pools if free_gpus(free[place.number]) >= job.gpus}
     if held_in:
         reason = WaitReason.HELD_FOR_ANOTHER
-    elif any(place.number in enough for place in accepted):
+    elif accepted:
         reason = WaitReason.FRAGMENTED
     else:
         reason = WaitReason.WRONG_GPU_MODEL if enough else WaitReason.TOO_FEW_FREE

@@ -82,7 +82,7 @@ def _waiting_job(jobs: Jobs, row: int) -> WaitingJob:
         priority=int(jobs.priority[row]),
         moves_as=int(jobs.moves_as[row]),
         recorded_state=int(jobs.recorded_state[row]),
-        gpu_models=None if models is None else frozenset(models.split("|")),
+        gpu_models=None if models is None else frozenset(name.strip() for name in models.split("|")),
         user=_name(jobs.user, row),
         group=_name(jobs.group, row),
         queue=_name(jobs.queue, row),

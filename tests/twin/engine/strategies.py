@@ -88,7 +88,7 @@ def crowded_world(seed, jobs):
     gpus_per_node = source.choice([1, 2, 4, 4, 8])
     pools = [
         {
-            "nodes": source.randint(1, 4),
+            "nodes": source.choice([0, 1, 1, 2, 2, 3, 3, 4, 4]),
             "gpus": source.choice([gpus_per_node, gpus_per_node, 4]),
             "cpus": source.choice([0, 0, 5, 9]),
             "memory": source.choice([0, 0, 7, 30]),
@@ -106,7 +106,7 @@ def crowded_world(seed, jobs):
         "passes": source.choice(["instant", "event"]),
         "enforce_limits": source.choice([True, False]),
     }
-    largest = max(pool["nodes"] * pool["gpus"] for pool in pools)
+    largest = max(1, *(pool["nodes"] * pool["gpus"] for pool in pools))
     last_submit = source.choice([10, 30, 80])
     rows = [_crowded_job(Random(f"{seed} {row}"), largest, last_submit) for row in range(jobs)]
     return rows, pools, policy, source.choice([None, None, 50])

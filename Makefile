@@ -26,7 +26,7 @@ up: $(RUN_STAMP) $(ENGINE_STAMP)
 test: $(TEST_STAMP) $(ENGINE_STAMP)
 	@scripts/test-tools.sh
 	@$(MAKE) --no-print-directory lint
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 lint: $(TEST_STAMP)
 	$(BIN)/ruff check

@@ -13,6 +13,13 @@ from django.urls import reverse
 from fleet.accounts.models import Membership, Role, Workspace
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep a file's tests on one test process, and all browser tests, which share a running site."""
+    for item in items:
+        group = "browser" if "browser" in item.path.parts else item.path.name
+        item.add_marker(pytest.mark.xdist_group(group))
+
+
 def make_member(workspace: Workspace, name: str, role: Role) -> User:
     """A user with this role in this workspace."""
     user = User.objects.create_user(name, f"{name}@example.org", "correct horse battery staple")

@@ -21,7 +21,7 @@ from fleet.workloads.services.mixes import mix_create, mix_use
 from twin.workload import demo_mix
 
 SLUG = "demo"
-SEEDS = (0, 1, 2)
+SEEDS = (0, 1, 2, 3, 4)
 A100, H100 = "DGX A100 640GB", "DGX H100"
 SITE = {"currency": "USD", "amortisation_years": 4.0, "electricity_per_kwh": 0.12, "pue": 1.3}
 ASSUMED = (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from twin.analysis import ClassMetrics, ReplayCheck, SetAsideJobs, Summary, Waits
+from twin.analysis import MISSING_TEXT, ClassMetrics, ReplayCheck, SetAsideJobs, Summary, Waits, duration_text
 from twin.economics import Cost
 
-_NONE = "—"
+_NONE = MISSING_TEXT
 _MOST_GROUPS = 10
 
 
@@ -31,7 +31,7 @@ def simulation_text(trace: str, summary: Summary, costs: Cost, report: dict[str,
 def _heading(trace: str, summary: Summary, report: dict[str, Any] | None) -> str:
     lines = [
         f"{trace}: {count(summary.jobs, 'job')} on {summary.cluster} ({summary.capacity_gpus:,} GPUs), "
-        f"policy {summary.policy}, horizon {duration(summary.horizon_s)}"
+        f"policy {summary.policy}, horizon {duration_text(summary.horizon_s)}"
     ]
     if summary.deterministic:
         lines.append("deterministic replay: one run, no interval; a seed changes nothing")
@@ -83,11 +83,11 @@ def _waits(title: str, classes: Sequence[ClassMetrics]) -> str:
             one.name,
             f"{one.waits.jobs:,}",
             _within(one.waits),
-            _NONE if one.target_s is None else duration(one.target_s),
-            duration(one.waits.wait_mean_s),
+            _NONE if one.target_s is None else duration_text(one.target_s),
+            duration_text(one.waits.wait_mean_s),
             *_percentiles(one.waits),
-            duration(one.waits.jct_p50_s),
-            duration(one.waits.jct_p95_s),
+            duration_text(one.waits.jct_p50_s),
+            duration_text(one.waits.jct_p95_s),
         )
         for one in classes
     ]
@@ -102,17 +102,29 @@ def _within(waits: Waits) -> str:
 def _percentiles(waits: Waits) -> tuple[str, ...]:
     found = {50: waits.wait_p50_s, 95: waits.wait_p95_s, 99: waits.wait_p99_s}
     return tuple(
-        "never" if percent in waits.never_percents else duration(wait_s) for percent, wait_s in found.items()
+        "never" if percent in waits.never_percents else duration_text(wait_s)
+        for percent, wait_s in found.items()
     )
 
 
 def _recorded(check: ReplayCheck) -> str:
     head = ("", "jobs", "p50", "p95")
+    advice = ": read waits as differences between scenarios, not as a forecast" if check.misses else ""
     rows = [
-        ("recorded", f"{check.jobs:,}", duration(check.recorded_p50_s), duration(check.recorded_p95_s)),
-        ("replayed", f"{check.jobs:,}", duration(check.replayed_p50_s), duration(check.replayed_p95_s)),
+        (
+            "recorded",
+            f"{check.jobs:,}",
+            duration_text(check.recorded_p50_s),
+            duration_text(check.recorded_p95_s),
+        ),
+        (
+            "replayed",
+            f"{check.jobs:,}",
+            duration_text(check.replayed_p50_s),
+            duration_text(check.replayed_p95_s),
+        ),
     ]
-    return f"Waits against the recorded past\n{table(head, rows)}\n{check.verdict}"
+    return f"Waits against the recorded past\n{table(head, rows)}\n{check.verdict}{advice}"
 
 
 def _load(summary: Summary) -> str:
@@ -180,17 +192,6 @@ def _cost(costs: Cost) -> str:
 def count(amount: int, thing: str) -> str:
     """An amount with its noun: ``1 job``, ``1,200 jobs``."""
     return f"{amount:,} {thing}" if amount == 1 else f"{amount:,} {thing}s"
-
-
-def duration(seconds: float | None) -> str:
-    """A time in the unit that reads best: ``45 s``, ``12.5 min``, ``3.2 h``, ``4.1 d``."""
-    if seconds is None:
-        return _NONE
-    for limit, unit, divisor in ((120, "s", 1), (3_600, "min", 60), (172_800, "h", 3_600)):
-        if seconds < limit:
-            shown = seconds / divisor
-            return f"{shown:.0f} {unit}" if shown == int(shown) else f"{shown:.1f} {unit}"
-    return f"{seconds / 86_400:,.1f} d"
 
 
 def percent(share: float | None) -> str:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from twin.command_text import count, duration, number, percent, table
+from twin.analysis import duration_text
+from twin.command_text import count, number, percent, table
 
 
 @pytest.mark.parametrize(
@@ -19,7 +20,7 @@ from twin.command_text import count, duration, number, percent, table
     ],
 )
 def test_a_duration_takes_the_unit_that_reads_best(seconds, told):
-    assert duration(seconds) == told
+    assert duration_text(seconds) == told
 
 
 def test_what_is_missing_is_a_dash_and_never_zero():

@@ -3,10 +3,12 @@
 from twin.analysis.labels import (
     ACCOUNT_LABELS,
     HELD,
+    MISSING_TEXT,
     PRODUCTIVE,
     REASON_LABELS,
     SET_ASIDE_LABELS,
     STATE_LABELS,
+    duration_text,
 )
 from twin.analysis.outcomes import outcomes_frame, write_outcomes_csv
 from twin.analysis.percentiles import NEVER_MS, enough_jobs, nearest_ranks, share_interval
@@ -31,6 +33,7 @@ __all__ = [
     "ACCOUNT_LABELS",
     "DEFAULT_TARGETS",
     "HELD",
+    "MISSING_TEXT",
     "NEVER_MS",
     "PRODUCTIVE",
     "REASON_LABELS",
@@ -50,6 +53,7 @@ __all__ = [
     "WaitCurve",
     "Waits",
     "Work",
+    "duration_text",
     "enough_jobs",
     "nearest_ranks",
     "outcomes_frame",

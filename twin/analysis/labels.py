@@ -1,4 +1,4 @@
-"""The words that pages and reports use for ledger accounts, wait reasons and end states."""
+"""The words that pages and reports use for ledger accounts, wait reasons, end states and times."""
 
 from __future__ import annotations
 
@@ -70,3 +70,17 @@ HELD: Final = (
     Account.ROLLED_BACK_PREEMPTION,
     Account.ROLLED_BACK_FAILURE,
 )
+
+MISSING_TEXT: Final = "—"
+"""What is shown where a figure cannot be given."""
+
+
+def duration_text(seconds: float | None) -> str:
+    """A time in the unit that reads best: ``45 s``, ``12.5 min``, ``3.2 h``, ``4.1 d``."""
+    if seconds is None:
+        return MISSING_TEXT
+    for limit, unit, divisor in ((120, "s", 1), (3_600, "min", 60), (172_800, "h", 3_600)):
+        if seconds < limit:
+            shown = seconds / divisor
+            return f"{shown:.0f} {unit}" if shown == int(shown) else f"{shown:.1f} {unit}"
+    return f"{seconds / 86_400:,.1f} d"

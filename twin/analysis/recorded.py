@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from twin.analysis.labels import duration_text
 from twin.analysis.percentiles import JOBS_BEYOND, NEVER_MS, nearest_ranks
 from twin.analysis.summary import ReplayCheck
 from twin.engine.result import Result
@@ -66,12 +67,12 @@ def _judged(
         )
     difference_s = (replayed_ms - recorded_ms) / 1000
     error = difference_s * 1000 / recorded_ms if recorded_ms else None
-    difference = f"{abs(difference_s):,.0f} s {'longer' if difference_s > 0 else 'shorter'}"
-    told = f"the replayed p95 wait is {difference} than the recorded {recorded_ms / 1000:,.0f} s"
+    side = "longer" if difference_s > 0 else "shorter"
+    recorded = duration_text(recorded_ms / 1000)
+    told = f"the replayed p95 wait is {duration_text(abs(difference_s))} {side} than the recorded {recorded}"
     if abs(difference_s) <= max(bound * recorded_ms / 1000, floor_s):
         return error, False, f"{told}, within the bound of {bound:.0%}"
-    advice = "compare scenarios with each other, do not read their waits as absolute"
-    return error, True, f"{told}, outside the bound of {bound:.0%}: {advice}"
+    return error, True, f"{told}, outside the bound of {bound:.0%}"
 
 
 def _seconds(value_ms: int | None) -> float | None:

@@ -123,7 +123,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         Kind.AMOUNT,
         Scope.CLASS,
         _field("backlog_start_gpu_hours"),
-        "Work submitted and not yet done when the window opens.",
+        "Work of the jobs that are submitted and not started when the window opens.",
     ),
     Metric(
         "backlog_end",
@@ -133,7 +133,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         Kind.AMOUNT,
         Scope.CLASS,
         _field("backlog_end_gpu_hours"),
-        "Work submitted and not yet done at the horizon.",
+        "Work of the jobs that are submitted and not started at the horizon.",
         better=-1,
     ),
     Metric(

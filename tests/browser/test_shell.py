@@ -11,6 +11,11 @@ GPUS = "/w/demo/inventory/gpus/"
 CLUSTERS = "/w/demo/inventory/clusters/"
 
 
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, object], base_url: str) -> dict[str, object]:
+    return {**browser_context_args, "base_url": base_url}
+
+
 def colour(page: Page, name: str) -> str:
     return page.evaluate(f"getComputedStyle(document.documentElement).getPropertyValue('{name}')")
 

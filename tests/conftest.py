@@ -16,7 +16,7 @@ from fleet.accounts.models import Membership, Role, Workspace
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep a file's tests on one test process, and all browser tests, which share a running site."""
     for item in items:
-        group = "browser" if "browser" in item.path.parts else item.path.name
+        group = "browser" if item.path.parent.name == "browser" else item.path.name
         item.add_marker(pytest.mark.xdist_group(group))
 
 

@@ -4,7 +4,10 @@ The files are not part of the project: ``traces/`` and ``quirks/`` under FLEET_T
 ``../shared/data``. Counts are those of the folder's own notes where they tell them.
 """
 
+import json
 import os
+import re
+from datetime import datetime
 from pathlib import Path
 
 import numpy as np
@@ -177,3 +180,33 @@ def test_quirks_are_read_as_their_notes_say(name, expected):
     jobs = read_trace(QUIRKS / name).jobs
     for column, values in expected.items():
         assert getattr(jobs, column).tolist() == values
+
+
+def fox_jobs_by_sonars_own_reading() -> dict[str, dict[str, float]]:
+    """GPUs, run time and wait of each GPU job of Fox, from the JSON that sonar made of the same sacct output."""
+    document = json.loads((TRACES / "slurm_sonar_fox/tests_testdata_sonar_sacct_output.txt").read_text())
+    found = {}
+    for job in document["data"]["attributes"]["slurm_jobs"]:
+        gpus = re.search(r"gres/gpu=(\d+)", job.get("allocated_resources", ""))
+        if "job_step" in job or not gpus or "start_time" not in job:
+            continue
+        moments = [datetime.fromisoformat(job[name]) for name in ("submit_time", "start_time")]
+        name = str(job["job_id"])
+        if job.get("array_job_id"):
+            name = f"{job['array_job_id']}_{job['array_task_id']}"
+        found[name] = {
+            "gpus": int(gpus[1]),
+            "run_s": job["sacct"]["ElapsedRaw"],
+            "wait_s": (moments[1] - moments[0]).total_seconds(),
+        }
+    return found
+
+
+def test_fox_agrees_job_by_job_with_what_sonar_made_of_it():
+    jobs = read("slurm_sonar_fox/tests_testdata_sacct_output.txt").jobs
+    wait = jobs.recorded_start_ms - jobs.submit_ms
+    ours = {
+        name: {"gpus": gpus, "run_s": run / 1000, "wait_s": waited / 1000}
+        for name, gpus, run, waited in zip(jobs.job_id, jobs.gpus, jobs.run_ms, wait, strict=True)
+    }
+    assert ours == fox_jobs_by_sonars_own_reading()

@@ -5,6 +5,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import dj_database_url
+from kombu import Queue
 
 from fleet import environment, runtime
 from fleet.logs import logging_settings
@@ -100,6 +101,16 @@ CSRF_TRUSTED_ORIGINS = environment.words("FLEET_TRUSTED_ORIGINS")
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_ADAPTER = "fleet.accounts.adapter.AccountAdapter"
 
+EMAIL_HOST = environment.text("FLEET_SMTP_HOST")
+EMAIL_PORT = environment.whole_number("FLEET_SMTP_PORT", 587)
+EMAIL_HOST_USER = environment.text("FLEET_SMTP_USER")
+EMAIL_HOST_PASSWORD = environment.text("FLEET_SMTP_PASSWORD")
+EMAIL_USE_TLS = environment.flag("FLEET_SMTP_TLS", default=True)
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = environment.text("FLEET_MAIL_FROM", "fleet-twin@localhost")
+if not EMAIL_HOST:  # no mail leaves; pages say so
+    EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True
@@ -139,6 +150,9 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_SOFT_TIME_LIMIT = TASK_TIME_LIMIT_S - 30
 CELERY_TASK_TIME_LIMIT = TASK_TIME_LIMIT_S
+# Two queues, served in turn by every worker: a study of many runs never holds up a reading or a watchdog.
+CELERY_TASK_QUEUES = (Queue("celery"), Queue("runs"))
+CELERY_TASK_ROUTES = {"planning.run_replay": {"queue": "runs"}}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_WORKER_MAX_MEMORY_PER_CHILD = environment.whole_number("FLEET_WORKER_MEMORY_MB", 3000) * 1024

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django import template
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import QuerySet
 
@@ -16,3 +17,9 @@ register = template.Library()
 def my_memberships(user: User | AnonymousUser) -> QuerySet[Membership]:
     """The person's workspaces with their roles, by name."""
     return memberships_of(user)
+
+
+@register.simple_tag
+def mail_is_sent() -> bool:
+    """Whether this installation has a mail server."""
+    return bool(settings.EMAIL_HOST)

@@ -2,6 +2,7 @@
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
 
 from fleet.accounts.models import Membership, Role
 
@@ -24,11 +25,26 @@ def test_nobody_signs_up_alone(client, db):
     assert "Accounts are made by an administrator" in page
 
 
-@pytest.mark.parametrize("path", ["/accounts/login/", "/accounts/password/reset/"])
+@pytest.mark.parametrize("path", ["login", "signup", "password/reset", "password/reset/done"])
 def test_the_account_pages_wear_the_products_shell(client, db, path):
-    page = client.get(path).content.decode()
-    assert "site-header" in page
-    assert 'class="button primary"' in page
+    assert "site-header" in client.get(f"/accounts/{path}/").content.decode()
+
+
+def test_a_forgotten_password_is_reset_by_mail_only_where_mail_is_sent(client, viewer, settings, mailoutbox):
+    settings.EMAIL_HOST = ""
+    assert "This installation sends no mail." in client.get("/accounts/password/reset/").content.decode()
+    settings.EMAIL_HOST = "mail.example.org"
+    assert "Send the link" in client.get("/accounts/password/reset/").content.decode()
+    client.post("/accounts/password/reset/", {"email": "viewer@example.org"})
+    assert [mail.to for mail in mailoutbox] == [["viewer@example.org"]]
+
+
+def test_a_form_without_its_token_is_told_to_be_sent_again(workspace, admin):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(admin)
+    response = client.post("/w/acme/settings/members/", {"person": "x", "role": 1})
+    assert response.status_code == 403
+    assert "This form has expired" in response.content.decode()
 
 
 def test_a_person_signs_in_with_the_form(client, workspace, viewer):

@@ -45,8 +45,8 @@ def browser_type_launch_args() -> dict[str, object]:
 
 
 @pytest.fixture(scope="session")
-def browser_context_args() -> dict[str, object]:
-    return {"viewport": {"width": 1440, "height": 900}, "accept_downloads": True}
+def browser_context_args(base_url: str) -> dict[str, object]:
+    return {"base_url": base_url, "viewport": {"width": 1440, "height": 900}, "accept_downloads": True}
 
 
 @pytest.fixture(scope="session")

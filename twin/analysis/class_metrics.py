@@ -18,6 +18,7 @@ from twin.analysis.targets import SIZE_BUCKETS, Targets, size_codes
 from twin.engine.result import Result, WaitReason
 from twin.workload.jobs import Int64Array
 
+_REASONS: Final = tuple(reason.name.lower() for reason in WaitReason)
 WAIT_PERCENTS: Final = (50, 95, 99)
 
 
@@ -127,7 +128,7 @@ class ClassTable:
             throughput_gpu_hours_per_hour=held_h / self._horizon_h if self._horizon_h else None,
             jobs_waiting_at_horizon=int(sums.waiting_at_horizon[cells].sum()),
             jobs_running_at_horizon=int(sums.running_at_horizon[cells].sum()),
-            wait_by_reason_job_hours={reason.name.lower(): float(reasons[reason]) for reason in WaitReason},
+            wait_by_reason_job_hours=dict(zip(_REASONS, reasons.tolist(), strict=True)),
         )
 
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import fields as dataclass_fields
 from typing import Any
 
-from ruamel.yaml import YAML
-
 from twin.hardware.cluster import MAX_GPUS_PER_NODE, Cluster, Economy, Gpu, Pool
 from twin.hardware.gpu_catalogue import catalogue, find_gpu, gpu_names_like
-from twin.spec import Fields, Findings, read_document
+from twin.spec import Fields, Findings, read_document, write_document
 
 MAX_NODES = 1_000_000
 MAX_POOLS = 1_000
@@ -136,12 +133,7 @@ def dump_cluster(cluster: Cluster) -> str:
     if economy:
         document["economy"] = economy
     document["pools"] = [_pool_mapping(pool) for pool in cluster.pools]
-    yaml = YAML()
-    yaml.indent(mapping=2, sequence=4, offset=2)
-    yaml.width = 4096
-    text = io.StringIO()
-    yaml.dump(document, text)
-    return text.getvalue()
+    return write_document(document)
 
 
 def _pool_mapping(pool: Pool) -> dict[str, Any]:

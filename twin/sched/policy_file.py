@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import io
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 
-from ruamel.yaml import YAML
-
 from twin.sched.policy import Backfill, Order, PassMode, Placement, Policy, Shape
-from twin.spec import Fields, Findings, one_of, read_document
+from twin.spec import Fields, Findings, one_of, read_document, write_document
 
 PRESETS: Final[dict[str, Policy]] = {
     # CQSim has no nodes and schedules after each event: github.com/SPEAR-UIC/CQSim
@@ -84,11 +81,7 @@ def dump_policy(policy: Policy) -> str:
         "shape": policy.shape.value,
         "enforce_limits": policy.enforce_limits,
     }
-    yaml = YAML()
-    yaml.width = 4096
-    text = io.StringIO()
-    yaml.dump(document, text)
-    return text.getvalue()
+    return write_document(document)
 
 
 def _preset(file: Fields) -> Policy:

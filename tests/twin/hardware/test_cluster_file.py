@@ -139,6 +139,13 @@ def test_old_yaml_words_stay_text():
     assert load_cluster(dump_cluster(cluster)) == cluster
 
 
+@pytest.mark.parametrize("word", ["yes", "No", "off", "y", "1_000", "12:30", "1.2.3", "010"])
+def test_words_that_old_yaml_mistakes_are_written_in_quotes(word):
+    cluster = Cluster(word, (Pool("p", 1, catalogue()["T4"], 4),))
+    assert dump_cluster(cluster).startswith(f"name: '{word}'\n")
+    assert load_cluster(dump_cluster(cluster)) == cluster
+
+
 def test_a_changed_catalogue_gpu_is_written_with_its_figures():
     gpu = replace(catalogue()["T4"], tdp_w=75.0)
     cluster = Cluster("c", (Pool("p", 1, gpu, 4),))

@@ -10,6 +10,7 @@ from fleet.planning.comparison.columns import Column, columns_of
 from fleet.planning.comparison.metrics import BY_CLASS, BY_KEY, METRICS, Json, Kind, Metric, Scope
 from fleet.planning.comparison.query import CompareQuery
 from fleet.planning.differences import Difference, cluster_differences, policy_differences
+from fleet.planning.formats import as_duration
 from fleet.planning.models import Scenario, Study
 
 
@@ -73,6 +74,14 @@ class Comparison:
     @property
     def has_recorded(self) -> bool:
         return any(row.recorded for section in self.sections for row in section.rows)
+
+    @property
+    def targets(self) -> str:
+        """How soon a job of each GPU size should start: "1 GPU 15 min, 2–4 GPUs 30 min, …"."""
+        summary = next((column.summary for column in self.columns if column.summary), None)
+        if summary is None:
+            return ""
+        return ", ".join(f"{found['name']} {as_duration(found['target_s'])}" for found in summary["by_size"])
 
     @property
     def class_label(self) -> str:

@@ -153,7 +153,7 @@ def _note(metric: Metric, column: Column, size: str, group: str) -> str:
     if not classes:
         return ""
     percent = int(metric.key.rsplit("p", 1)[-1]) if metric.key.startswith("wait") else 0
-    if any(percent in found["waits"]["never_percents"] for found in classes):
+    if any(percent in found["waits"].get("never_percents", ()) for found in classes):
         return "never: so many can never run"
     started = sum(found["waits"]["started_within_target"] for found in classes) / len(classes)
     jobs = sum(found["waits"]["jobs"] for found in classes) / len(classes)

@@ -25,13 +25,15 @@ class Answered:
 @dataclass(frozen=True, slots=True)
 class Column:
     """One scenario. ``name`` and ``detail`` are the parts of its name that tell it from the others;
-    ``answers`` are in the order of seeds, empty while nothing is there yet."""
+    ``answers`` are in the order of seeds, empty while nothing is there yet. ``passing`` columns are of no
+    study and have neither letter nor colour of their own."""
 
     scenario: Scenario
     name: str
     detail: str
     answers: tuple[Answered, ...]
     runs: tuple[Run, ...]
+    passing: bool = False
 
     @property
     def position(self) -> int:
@@ -40,16 +42,18 @@ class Column:
     @property
     def letter(self) -> str:
         """A to Z, then AA: the scenario's short name in charts and sentences."""
-        return letters(self.position)
+        return self.name if self.passing else letters(self.position)
 
     @property
     def label(self) -> str:
         """The scenario in a legend or a sentence: "B 64 A100 nodes, SJF"."""
+        if self.passing:
+            return self.name
         return f"{self.letter} {self.name}, {self.detail}" if self.detail else f"{self.letter} {self.name}"
 
     @property
     def token(self) -> str:
-        return scenario_token(self.position)
+        return "accent" if self.passing else scenario_token(self.position)
 
     @property
     def colour(self) -> int:

@@ -29,6 +29,7 @@ WAIT_TICKS = (
 HATCHED = ("down", "maintenance")
 LEGEND_LINE = 19
 TIMELINE_STEPS = 500
+LONGEST_LABEL = 22
 
 
 def figures_of(comparison: Comparison, charts: Mapping[int, Json] | None = None) -> dict[str, Figure]:
@@ -163,7 +164,7 @@ def _over_time(
         "kind": "steps",
         "title": title,
         "x": _time_axis(answered[0].summary if answered else None),
-        "y": {"title": "", "unit": "GPUs"},
+        "y": {"title": "GPUs", "unit": "GPUs"},
         "series": series,
         "capacity": capacity,
         "note": "The dashed line is the capacity of the baseline." if capacity else "",
@@ -238,7 +239,7 @@ def _ledger(answered: Sequence[Column]) -> Figure:
             series.append(
                 {
                     "name": line["label"],
-                    "x": [column.label for column in answered],
+                    "x": [_short(column.label) for column in answered],
                     "y": values,
                     "color": f"account-{account}",
                     "hatched": account in HATCHED,
@@ -262,6 +263,11 @@ def _ledger(answered: Sequence[Column]) -> Figure:
     }
 
 
+def _short(label: str) -> str:
+    """A label that leaves room for the bars on a narrow screen; its letter tells it apart."""
+    return label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
+
+
 def _cost(comparison: Comparison, answered: Sequence[Column]) -> Figure:
     """Cost per year against p95 wait, a point a scenario; error bars over seeds."""
     size, group = comparison.query.size, comparison.query.group
@@ -283,6 +289,7 @@ def _cost(comparison: Comparison, answered: Sequence[Column]) -> Figure:
                 "y_error": None if wait.half is None else [wait.half / HOUR_S],
             }
         )
+    highest = max((one["y"][0] + (one["y_error"] or [0])[0] for one in series), default=0)
     currency = next((column.cost["currency"] for column in answered if column.cost), "")
     notes = []
     if priceless:
@@ -293,7 +300,7 @@ def _cost(comparison: Comparison, answered: Sequence[Column]) -> Figure:
         "kind": "scatter",
         "title": f"Cost per year against p95 wait of {comparison.class_label}",
         "x": {"title": "cost", "unit": f"{currency}/year"},
-        "y": {"title": "p95 wait", "unit": "h"},
+        "y": {"title": "p95 wait", "unit": "h", "range": [0, 1.1 * highest or 1]},
         "series": series,
         "note": " ".join(notes),
         "height": _height(320, series),

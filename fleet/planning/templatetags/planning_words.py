@@ -8,6 +8,7 @@ from django import template
 
 from fleet.planning.comparison import CompareQuery, Comparison, is_wait
 from fleet.planning.comparison.cells import Row
+from fleet.planning.comparison.columns import letters
 from fleet.planning.formats import as_duration as duration_text
 from fleet.planning.formats import as_large
 from fleet.planning.formats import as_percent as percent_text
@@ -47,6 +48,12 @@ def as_percent(share: float | None) -> str:
 def scenario_colour(position: int) -> int:
     """The number of the scenario's colour token, from its position."""
     return colour_number(position)
+
+
+@register.filter
+def letter(position: int) -> str:
+    """The scenario's short name, from its position."""
+    return letters(position)
 
 
 @register.filter

@@ -7,7 +7,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from fleet.inventory import services
+from fleet.inventory.file_format import ACCEPTED_FIELDS, EXAMPLE
 from fleet.inventory.models import Cluster, GpuModel, NodeType
+from fleet.planning.models import Scenario, Study
 from tests.fleet.inventory.conftest import CLUSTER_YAML
 from twin import hardware
 
@@ -338,9 +340,24 @@ def test_the_admin_opens_every_model_of_the_inventory(client, cluster, admin):
 
 
 def test_the_accepted_fields_under_the_import_are_those_of_the_reader():
-    from fleet.inventory.file_format import ACCEPTED_FIELDS, EXAMPLE
-
     value = hardware.load_cluster(EXAMPLE)
     assert len(value.pools) == 2
     told = {field.name.split(".")[-1] for field in ACCEPTED_FIELDS}
     assert told == {*hardware.Pool.__slots__, *hardware.Economy.__slots__}
+
+
+def test_a_cluster_names_the_studies_that_compared_it(planner_client, workspace, workspace_url, cluster):
+    study = Study.unscoped.create(workspace=workspace, name="Which one?")
+    for position in (0, 1):
+        Scenario.objects.create(
+            study=study,
+            position=position,
+            cluster=cluster,
+            workload_snapshot={},
+            cluster_snapshot={"name": "x"},
+            policy_snapshot={"name": "y"},
+        )
+    for url in ("inventory:cluster_detail", "inventory:cluster_delete"):
+        page = planner_client.get(workspace_url(url, cluster_id=cluster.pk))
+        assert "Which one?" in text_of(page)
+        assert [found.of_cluster for found in page.context["studies"]] == [2]

@@ -92,8 +92,8 @@ def test_a_mix_is_made_edited_and_put_to_use(site: Page):
     assert look(site, "mix") == []
     site.get_by_role("link", name="Edit").click()
     assert look(site, "mix-edit") == []
-    site.get_by_label("Name", exact=True).fill("a short demo")
-    site.get_by_label("Days", exact=True).fill("7")
+    site.locator("#id_name").fill("a short demo")
+    site.locator("#id_days").fill("7")
     site.get_by_role("button", name="Save").click()
     site.get_by_role("button", name="Use as workload").click()
     expect(site.get_by_role("heading", name="a short demo")).to_be_visible()

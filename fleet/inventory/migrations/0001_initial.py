@@ -8,337 +8,899 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0001_initial'),
+        ("accounts", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Hall',
+            name="Hall",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=100)),
-                ('power_kw', models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='power limit, kW')),
-                ('cooling_kw', models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='cooling limit, kW')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=100)),
+                (
+                    "power_kw",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="power limit, kW",
+                    ),
+                ),
+                (
+                    "cooling_kw",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="cooling limit, kW",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['name'],
+                "ordering": ["name"],
             },
         ),
         migrations.CreateModel(
-            name='Cluster',
+            name="Cluster",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=100)),
-                ('note', models.TextField(blank=True, default='')),
-                ('is_candidate', models.BooleanField(default=False, verbose_name='candidate: does not exist yet')),
-                ('currency', models.CharField(default='USD', max_length=3)),
-                ('amortisation_years', models.FloatField(default=4.0, validators=[django.core.validators.MinValueValidator(0.1), django.core.validators.MaxValueValidator(100)], verbose_name='price spread, years')),
-                ('electricity_per_kwh', models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='electricity, per kWh')),
-                ('pue', models.FloatField(default=1.3, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(10)], verbose_name='PUE')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('derived_from', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='candidates', to='inventory.cluster')),
-                ('workspace', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.workspace')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=100)),
+                ("note", models.TextField(blank=True, default="")),
+                (
+                    "is_candidate",
+                    models.BooleanField(default=False, verbose_name="candidate: does not exist yet"),
+                ),
+                ("currency", models.CharField(default="USD", max_length=3)),
+                (
+                    "amortisation_years",
+                    models.FloatField(
+                        default=4.0,
+                        validators=[
+                            django.core.validators.MinValueValidator(0.1),
+                            django.core.validators.MaxValueValidator(100),
+                        ],
+                        verbose_name="price spread, years",
+                    ),
+                ),
+                (
+                    "electricity_per_kwh",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="electricity, per kWh",
+                    ),
+                ),
+                (
+                    "pue",
+                    models.FloatField(
+                        default=1.3,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(10),
+                        ],
+                        verbose_name="PUE",
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "derived_from",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="candidates",
+                        to="inventory.cluster",
+                    ),
+                ),
+                (
+                    "workspace",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="accounts.workspace"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['is_candidate', 'name'],
-                'abstract': False,
-                'default_manager_name': 'unscoped',
+                "ordering": ["is_candidate", "name"],
+                "abstract": False,
+                "default_manager_name": "unscoped",
             },
             managers=[
-                ('unscoped', django.db.models.manager.Manager()),
+                ("unscoped", django.db.models.manager.Manager()),
             ],
         ),
         migrations.CreateModel(
-            name='CostCentre',
+            name="CostCentre",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('code', models.CharField(max_length=40)),
-                ('name', models.CharField(blank=True, default='', max_length=100)),
-                ('workspace', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.workspace')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("code", models.CharField(max_length=40)),
+                ("name", models.CharField(blank=True, default="", max_length=100)),
+                (
+                    "workspace",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="accounts.workspace"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'cost centre',
-                'ordering': ['code'],
-                'abstract': False,
-                'default_manager_name': 'unscoped',
+                "verbose_name": "cost centre",
+                "ordering": ["code"],
+                "abstract": False,
+                "default_manager_name": "unscoped",
             },
             managers=[
-                ('unscoped', django.db.models.manager.Manager()),
+                ("unscoped", django.db.models.manager.Manager()),
             ],
         ),
         migrations.CreateModel(
-            name='GpuModel',
+            name="GpuModel",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=100)),
-                ('source', models.CharField(blank=True, default='', max_length=300, verbose_name='where the figures are from')),
-                ('vendor', models.CharField(blank=True, default='', max_length=50)),
-                ('architecture', models.CharField(blank=True, default='', max_length=50)),
-                ('launch_year', models.PositiveSmallIntegerField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(1990), django.core.validators.MaxValueValidator(2200)])),
-                ('memory_gb', models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='memory, GB')),
-                ('memory_bandwidth_gbps', models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='memory bandwidth, GB/s')),
-                ('fp16_tflops_dense', models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='FP16 dense, TFLOP/s')),
-                ('bf16_tflops_dense', models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='BF16 dense, TFLOP/s')),
-                ('fp8_tflops_dense', models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='FP8 dense, TFLOP/s')),
-                ('link_gbps', models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='scale-up link, GB/s one way')),
-                ('tdp_w', models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='TDP, W')),
-                ('mig_max_instances', models.PositiveSmallIntegerField(default=0, verbose_name='MIG slices at most')),
-                ('confidence', models.CharField(blank=True, default='', max_length=400, verbose_name='how sure the figures are')),
-                ('workspace', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.workspace')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=100)),
+                (
+                    "source",
+                    models.CharField(
+                        blank=True, default="", max_length=300, verbose_name="where the figures are from"
+                    ),
+                ),
+                ("vendor", models.CharField(blank=True, default="", max_length=50)),
+                ("architecture", models.CharField(blank=True, default="", max_length=50)),
+                (
+                    "launch_year",
+                    models.PositiveSmallIntegerField(
+                        blank=True,
+                        null=True,
+                        validators=[
+                            django.core.validators.MinValueValidator(1990),
+                            django.core.validators.MaxValueValidator(2200),
+                        ],
+                    ),
+                ),
+                (
+                    "memory_gb",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="memory, GB",
+                    ),
+                ),
+                (
+                    "memory_bandwidth_gbps",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="memory bandwidth, GB/s",
+                    ),
+                ),
+                (
+                    "fp16_tflops_dense",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="FP16 dense, TFLOP/s",
+                    ),
+                ),
+                (
+                    "bf16_tflops_dense",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="BF16 dense, TFLOP/s",
+                    ),
+                ),
+                (
+                    "fp8_tflops_dense",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="FP8 dense, TFLOP/s",
+                    ),
+                ),
+                (
+                    "link_gbps",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="scale-up link, GB/s one way",
+                    ),
+                ),
+                (
+                    "tdp_w",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="TDP, W",
+                    ),
+                ),
+                (
+                    "mig_max_instances",
+                    models.PositiveSmallIntegerField(default=0, verbose_name="MIG slices at most"),
+                ),
+                (
+                    "confidence",
+                    models.CharField(
+                        blank=True, default="", max_length=400, verbose_name="how sure the figures are"
+                    ),
+                ),
+                (
+                    "workspace",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.workspace",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'GPU model',
-                'ordering': ['name'],
-                'abstract': False,
-                'default_manager_name': 'unscoped',
+                "verbose_name": "GPU model",
+                "ordering": ["name"],
+                "abstract": False,
+                "default_manager_name": "unscoped",
             },
             managers=[
-                ('unscoped', django.db.models.manager.Manager()),
+                ("unscoped", django.db.models.manager.Manager()),
             ],
         ),
         migrations.CreateModel(
-            name='NodeType',
+            name="NodeType",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=100)),
-                ('source', models.CharField(blank=True, default='', max_length=300, verbose_name='where the figures are from')),
-                ('gpus_per_node', models.PositiveSmallIntegerField(default=8, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(64)], verbose_name='GPUs a node')),
-                ('cpus', models.PositiveIntegerField(default=0, verbose_name='CPUs a node')),
-                ('cpu_kind', models.CharField(blank=True, default='cores', max_length=20, verbose_name='what the CPUs count')),
-                ('memory_gb', models.FloatField(default=0.0, validators=[django.core.validators.MinValueValidator(0)], verbose_name='memory a node, GB')),
-                ('nodes_per_rack', models.PositiveIntegerField(default=0, verbose_name='nodes a rack')),
-                ('node_price', models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='price of a node')),
-                ('rent_per_gpu_hour', models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='rent, per GPU-hour')),
-                ('node_idle_w', models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='idle node, W')),
-                ('node_busy_w', models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='busy node, W')),
-                ('gpu', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='inventory.gpumodel', verbose_name='GPU model')),
-                ('workspace', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.workspace')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=100)),
+                (
+                    "source",
+                    models.CharField(
+                        blank=True, default="", max_length=300, verbose_name="where the figures are from"
+                    ),
+                ),
+                (
+                    "gpus_per_node",
+                    models.PositiveSmallIntegerField(
+                        default=8,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(64),
+                        ],
+                        verbose_name="GPUs a node",
+                    ),
+                ),
+                ("cpus", models.PositiveIntegerField(default=0, verbose_name="CPUs a node")),
+                (
+                    "cpu_kind",
+                    models.CharField(
+                        blank=True, default="cores", max_length=20, verbose_name="what the CPUs count"
+                    ),
+                ),
+                (
+                    "memory_gb",
+                    models.FloatField(
+                        default=0.0,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="memory a node, GB",
+                    ),
+                ),
+                ("nodes_per_rack", models.PositiveIntegerField(default=0, verbose_name="nodes a rack")),
+                (
+                    "node_price",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="price of a node",
+                    ),
+                ),
+                (
+                    "rent_per_gpu_hour",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="rent, per GPU-hour",
+                    ),
+                ),
+                (
+                    "node_idle_w",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="idle node, W",
+                    ),
+                ),
+                (
+                    "node_busy_w",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="busy node, W",
+                    ),
+                ),
+                (
+                    "gpu",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="inventory.gpumodel",
+                        verbose_name="GPU model",
+                    ),
+                ),
+                (
+                    "workspace",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.workspace",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'node type',
-                'ordering': ['name'],
-                'abstract': False,
-                'default_manager_name': 'unscoped',
+                "verbose_name": "node type",
+                "ordering": ["name"],
+                "abstract": False,
+                "default_manager_name": "unscoped",
             },
             managers=[
-                ('unscoped', django.db.models.manager.Manager()),
+                ("unscoped", django.db.models.manager.Manager()),
             ],
         ),
         migrations.CreateModel(
-            name='Pool',
+            name="Pool",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveSmallIntegerField(default=0)),
-                ('name', models.CharField(max_length=100)),
-                ('nodes', models.PositiveIntegerField(validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(1000000)])),
-                ('gpus_per_node', models.PositiveSmallIntegerField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(64)], verbose_name='GPUs a node')),
-                ('cpus', models.PositiveIntegerField(blank=True, null=True, verbose_name='CPUs a node')),
-                ('memory_gb', models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='memory a node, GB')),
-                ('nodes_per_rack', models.PositiveIntegerField(blank=True, null=True, verbose_name='nodes a rack')),
-                ('speed', models.FloatField(default=1.0, validators=[django.core.validators.MinValueValidator(0.001), django.core.validators.MaxValueValidator(1000)], verbose_name='speed')),
-                ('node_price', models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='price of a node')),
-                ('rent_per_gpu_hour', models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='rent, per GPU-hour')),
-                ('node_idle_w', models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='idle node, W')),
-                ('node_busy_w', models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='busy node, W')),
-                ('cluster', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pools', to='inventory.cluster')),
-                ('gpu', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='inventory.gpumodel', verbose_name='GPU model')),
-                ('node_type', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='inventory.nodetype')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("position", models.PositiveSmallIntegerField(default=0)),
+                ("name", models.CharField(max_length=100)),
+                (
+                    "nodes",
+                    models.PositiveIntegerField(
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(1000000),
+                        ]
+                    ),
+                ),
+                (
+                    "gpus_per_node",
+                    models.PositiveSmallIntegerField(
+                        blank=True,
+                        null=True,
+                        validators=[
+                            django.core.validators.MinValueValidator(1),
+                            django.core.validators.MaxValueValidator(64),
+                        ],
+                        verbose_name="GPUs a node",
+                    ),
+                ),
+                ("cpus", models.PositiveIntegerField(blank=True, null=True, verbose_name="CPUs a node")),
+                (
+                    "memory_gb",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="memory a node, GB",
+                    ),
+                ),
+                (
+                    "nodes_per_rack",
+                    models.PositiveIntegerField(blank=True, null=True, verbose_name="nodes a rack"),
+                ),
+                (
+                    "speed",
+                    models.FloatField(
+                        default=1.0,
+                        validators=[
+                            django.core.validators.MinValueValidator(0.001),
+                            django.core.validators.MaxValueValidator(1000),
+                        ],
+                        verbose_name="speed",
+                    ),
+                ),
+                (
+                    "node_price",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="price of a node",
+                    ),
+                ),
+                (
+                    "rent_per_gpu_hour",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="rent, per GPU-hour",
+                    ),
+                ),
+                (
+                    "node_idle_w",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="idle node, W",
+                    ),
+                ),
+                (
+                    "node_busy_w",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="busy node, W",
+                    ),
+                ),
+                (
+                    "cluster",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="pools",
+                        to="inventory.cluster",
+                    ),
+                ),
+                (
+                    "gpu",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="inventory.gpumodel",
+                        verbose_name="GPU model",
+                    ),
+                ),
+                (
+                    "node_type",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="inventory.nodetype",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['position', 'pk'],
+                "ordering": ["position", "pk"],
             },
         ),
         migrations.CreateModel(
-            name='PoolCapacity',
+            name="PoolCapacity",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('planned', 'planned'), ('ordered', 'ordered'), ('delivered', 'delivered'), ('acceptance', 'in acceptance'), ('service', 'in service'), ('draining', 'draining'), ('retired', 'retired')], default='planned', max_length=10)),
-                ('nodes', models.PositiveIntegerField(validators=[django.core.validators.MaxValueValidator(1000000)])),
-                ('from_date', models.DateField()),
-                ('note', models.CharField(blank=True, default='', max_length=200)),
-                ('pool', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='capacities', to='inventory.pool')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("planned", "planned"),
+                            ("ordered", "ordered"),
+                            ("delivered", "delivered"),
+                            ("acceptance", "in acceptance"),
+                            ("service", "in service"),
+                            ("draining", "draining"),
+                            ("retired", "retired"),
+                        ],
+                        default="planned",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "nodes",
+                    models.PositiveIntegerField(
+                        validators=[django.core.validators.MaxValueValidator(1000000)]
+                    ),
+                ),
+                ("from_date", models.DateField()),
+                ("note", models.CharField(blank=True, default="", max_length=200)),
+                (
+                    "pool",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="capacities",
+                        to="inventory.pool",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'pool capacity',
-                'verbose_name_plural': 'pool capacities',
-                'ordering': ['from_date', 'pk'],
+                "verbose_name": "pool capacity",
+                "verbose_name_plural": "pool capacities",
+                "ordering": ["from_date", "pk"],
             },
         ),
         migrations.CreateModel(
-            name='Row',
+            name="Row",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=100)),
-                ('power_kw', models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='power limit, kW')),
-                ('cooling_kw', models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='cooling limit, kW')),
-                ('hall', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rows', to='inventory.hall')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=100)),
+                (
+                    "power_kw",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="power limit, kW",
+                    ),
+                ),
+                (
+                    "cooling_kw",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="cooling limit, kW",
+                    ),
+                ),
+                (
+                    "hall",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="rows", to="inventory.hall"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['name'],
+                "ordering": ["name"],
             },
         ),
         migrations.CreateModel(
-            name='Rack',
+            name="Rack",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=100)),
-                ('power_kw', models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='power limit, kW')),
-                ('cooling_kw', models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='cooling limit, kW')),
-                ('units', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='height, rack units')),
-                ('row', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='racks', to='inventory.row')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=100)),
+                (
+                    "power_kw",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="power limit, kW",
+                    ),
+                ),
+                (
+                    "cooling_kw",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="cooling limit, kW",
+                    ),
+                ),
+                (
+                    "units",
+                    models.PositiveSmallIntegerField(
+                        blank=True, null=True, verbose_name="height, rack units"
+                    ),
+                ),
+                (
+                    "row",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="racks", to="inventory.row"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['name'],
+                "ordering": ["name"],
             },
         ),
         migrations.AddField(
-            model_name='pool',
-            name='row',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='pools', to='inventory.row', verbose_name='row of racks'),
+            model_name="pool",
+            name="row",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="pools",
+                to="inventory.row",
+                verbose_name="row of racks",
+            ),
         ),
         migrations.CreateModel(
-            name='Site',
+            name="Site",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=100)),
-                ('location', models.CharField(blank=True, default='', max_length=100)),
-                ('power_kw', models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='power limit, kW')),
-                ('cooling_kw', models.FloatField(blank=True, null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='cooling limit, kW')),
-                ('workspace', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.workspace')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=100)),
+                ("location", models.CharField(blank=True, default="", max_length=100)),
+                (
+                    "power_kw",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="power limit, kW",
+                    ),
+                ),
+                (
+                    "cooling_kw",
+                    models.FloatField(
+                        blank=True,
+                        null=True,
+                        validators=[django.core.validators.MinValueValidator(0)],
+                        verbose_name="cooling limit, kW",
+                    ),
+                ),
+                (
+                    "workspace",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="accounts.workspace"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['name'],
-                'abstract': False,
-                'default_manager_name': 'unscoped',
+                "ordering": ["name"],
+                "abstract": False,
+                "default_manager_name": "unscoped",
             },
             managers=[
-                ('unscoped', django.db.models.manager.Manager()),
+                ("unscoped", django.db.models.manager.Manager()),
             ],
         ),
         migrations.AddField(
-            model_name='hall',
-            name='site',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='halls', to='inventory.site'),
+            model_name="hall",
+            name="site",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="halls", to="inventory.site"
+            ),
         ),
         migrations.AddField(
-            model_name='cluster',
-            name='site',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='clusters', to='inventory.site'),
+            model_name="cluster",
+            name="site",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="clusters",
+                to="inventory.site",
+            ),
         ),
         migrations.CreateModel(
-            name='Team',
+            name="Team",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=100)),
-                ('workspace', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.workspace')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=100)),
+                (
+                    "workspace",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="accounts.workspace"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['name'],
-                'abstract': False,
-                'default_manager_name': 'unscoped',
+                "ordering": ["name"],
+                "abstract": False,
+                "default_manager_name": "unscoped",
             },
             managers=[
-                ('unscoped', django.db.models.manager.Manager()),
+                ("unscoped", django.db.models.manager.Manager()),
             ],
         ),
         migrations.CreateModel(
-            name='TeamCostCentre',
+            name="TeamCostCentre",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('from_date', models.DateField()),
-                ('cost_centre', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='teams', to='inventory.costcentre')),
-                ('team', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='cost_centres', to='inventory.team')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("from_date", models.DateField()),
+                (
+                    "cost_centre",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="teams",
+                        to="inventory.costcentre",
+                    ),
+                ),
+                (
+                    "team",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="cost_centres",
+                        to="inventory.team",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['from_date'],
+                "ordering": ["from_date"],
             },
         ),
         migrations.CreateModel(
-            name='TeamMember',
+            name="TeamMember",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('user_name', models.CharField(max_length=100)),
-                ('from_date', models.DateField()),
-                ('until_date', models.DateField(blank=True, null=True)),
-                ('team', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='members', to='inventory.team')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("user_name", models.CharField(max_length=100)),
+                ("from_date", models.DateField()),
+                ("until_date", models.DateField(blank=True, null=True)),
+                (
+                    "team",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="members",
+                        to="inventory.team",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['user_name', 'from_date'],
+                "ordering": ["user_name", "from_date"],
             },
         ),
         migrations.AddConstraint(
-            model_name='costcentre',
-            constraint=models.UniqueConstraint(fields=('workspace', 'code'), name='cost_centre_code_once'),
+            model_name="costcentre",
+            constraint=models.UniqueConstraint(fields=("workspace", "code"), name="cost_centre_code_once"),
         ),
         migrations.AddConstraint(
-            model_name='gpumodel',
-            constraint=models.UniqueConstraint(fields=('workspace', 'name'), name='gpumodel_name_once'),
+            model_name="gpumodel",
+            constraint=models.UniqueConstraint(fields=("workspace", "name"), name="gpumodel_name_once"),
         ),
         migrations.AddConstraint(
-            model_name='gpumodel',
-            constraint=models.UniqueConstraint(condition=models.Q(('workspace__isnull', True)), fields=('name',), name='gpumodel_built_in_name_once'),
+            model_name="gpumodel",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("workspace__isnull", True)),
+                fields=("name",),
+                name="gpumodel_built_in_name_once",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='nodetype',
-            constraint=models.UniqueConstraint(fields=('workspace', 'name'), name='nodetype_name_once'),
+            model_name="nodetype",
+            constraint=models.UniqueConstraint(fields=("workspace", "name"), name="nodetype_name_once"),
         ),
         migrations.AddConstraint(
-            model_name='nodetype',
-            constraint=models.UniqueConstraint(condition=models.Q(('workspace__isnull', True)), fields=('name',), name='nodetype_built_in_name_once'),
+            model_name="nodetype",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("workspace__isnull", True)),
+                fields=("name",),
+                name="nodetype_built_in_name_once",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='poolcapacity',
-            constraint=models.UniqueConstraint(fields=('pool', 'state', 'from_date'), name='capacity_once_a_day'),
+            model_name="poolcapacity",
+            constraint=models.UniqueConstraint(
+                fields=("pool", "state", "from_date"), name="capacity_once_a_day"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='row',
-            constraint=models.UniqueConstraint(fields=('hall', 'name'), name='row_name_once'),
+            model_name="row",
+            constraint=models.UniqueConstraint(fields=("hall", "name"), name="row_name_once"),
         ),
         migrations.AddConstraint(
-            model_name='rack',
-            constraint=models.UniqueConstraint(fields=('row', 'name'), name='rack_name_once'),
+            model_name="rack",
+            constraint=models.UniqueConstraint(fields=("row", "name"), name="rack_name_once"),
         ),
         migrations.AddConstraint(
-            model_name='pool',
-            constraint=models.UniqueConstraint(fields=('cluster', 'name'), name='pool_name_once'),
+            model_name="pool",
+            constraint=models.UniqueConstraint(fields=("cluster", "name"), name="pool_name_once"),
         ),
         migrations.AddConstraint(
-            model_name='pool',
-            constraint=models.CheckConstraint(condition=models.Q(('node_type__isnull', False), models.Q(('gpu__isnull', False), ('gpus_per_node__isnull', False)), _connector='OR'), name='pool_has_node_type_or_gpus', violation_error_message='Choose a node type, or a GPU model and its GPUs a node.'),
+            model_name="pool",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("node_type__isnull", False),
+                    models.Q(("gpu__isnull", False), ("gpus_per_node__isnull", False)),
+                    _connector="OR",
+                ),
+                name="pool_has_node_type_or_gpus",
+                violation_error_message="Choose a node type, or a GPU model and its GPUs a node.",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='site',
-            constraint=models.UniqueConstraint(fields=('workspace', 'name'), name='site_name_once'),
+            model_name="site",
+            constraint=models.UniqueConstraint(fields=("workspace", "name"), name="site_name_once"),
         ),
         migrations.AddConstraint(
-            model_name='hall',
-            constraint=models.UniqueConstraint(fields=('site', 'name'), name='hall_name_once'),
+            model_name="hall",
+            constraint=models.UniqueConstraint(fields=("site", "name"), name="hall_name_once"),
         ),
         migrations.AddConstraint(
-            model_name='cluster',
-            constraint=models.UniqueConstraint(fields=('workspace', 'name'), name='cluster_name_once'),
+            model_name="cluster",
+            constraint=models.UniqueConstraint(fields=("workspace", "name"), name="cluster_name_once"),
         ),
         migrations.AddConstraint(
-            model_name='team',
-            constraint=models.UniqueConstraint(fields=('workspace', 'name'), name='team_name_once'),
+            model_name="team",
+            constraint=models.UniqueConstraint(fields=("workspace", "name"), name="team_name_once"),
         ),
         migrations.AddConstraint(
-            model_name='teamcostcentre',
-            constraint=models.UniqueConstraint(fields=('team', 'from_date'), name='team_pays_once_a_day'),
+            model_name="teamcostcentre",
+            constraint=models.UniqueConstraint(fields=("team", "from_date"), name="team_pays_once_a_day"),
         ),
         migrations.AddConstraint(
-            model_name='teammember',
-            constraint=models.UniqueConstraint(fields=('team', 'user_name', 'from_date'), name='member_once_a_day'),
+            model_name="teammember",
+            constraint=models.UniqueConstraint(
+                fields=("team", "user_name", "from_date"), name="member_once_a_day"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='teammember',
-            constraint=models.CheckConstraint(condition=models.Q(('until_date__isnull', True), ('until_date__gte', models.F('from_date')), _connector='OR'), name='member_leaves_after_coming'),
+            model_name="teammember",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("until_date__isnull", True), ("until_date__gte", models.F("from_date")), _connector="OR"
+                ),
+                name="member_leaves_after_coming",
+            ),
         ),
     ]

@@ -28,25 +28,34 @@ def catalogue_import() -> int:
 
     Run it as often as you like: rows that are as they should be are not touched, and none is removed.
     """
-    written = sum(_built_in(GpuModel, asdict(gpu)) for gpu in hardware.catalogue().values())
+    written = _built_in(GpuModel, [asdict(gpu) for gpu in hardware.catalogue().values()])
     gpus = {gpu.name: gpu for gpu in GpuModel.unscoped.filter(workspace=None)}
-    for node_type in hardware.node_types().values():
-        written += _built_in(NodeType, asdict(node_type) | {"gpu": gpus[node_type.gpu.name]})
-    return written
+    node_types = [
+        asdict(node_type) | {"gpu": gpus[node_type.gpu.name]} for node_type in hardware.node_types().values()
+    ]
+    return written + _built_in(NodeType, node_types)
 
 
-def _built_in(model: type[GpuModel] | type[NodeType], figures: Mapping[str, Any]) -> bool:
-    """Whether a row had to be written."""
-    known = {name: value for name, value in figures.items() if value is not None or _nullable(model, name)}
-    row = model.unscoped.filter(workspace=None, name=figures["name"]).first()
-    if row is not None and all(getattr(row, name) == value for name, value in known.items()):
-        return False
-    row = row or model()
-    for name, value in known.items():
-        setattr(row, name, value)
-    row.full_clean()
-    row.save()
-    return True
+def _built_in(model: type[GpuModel] | type[NodeType], wanted: list[dict[str, Any]]) -> int:
+    """Write the rows that are missing or differ; how many."""
+    existing = {row.name: row for row in model.unscoped.filter(workspace=None)}
+    made, changed = [], []
+    for figures in wanted:
+        row = existing.get(figures["name"]) or model()
+        known = {
+            name: value for name, value in figures.items() if value is not None or _nullable(model, name)
+        }
+        if row.pk and all(getattr(row, name) == value for name, value in known.items()):
+            continue
+        for name, value in known.items():
+            setattr(row, name, value)
+        row.clean_fields(exclude=["gpu"])
+        (changed if row.pk else made).append(row)
+    model.unscoped.bulk_create(made)
+    if changed:
+        fields = [field.name for field in model._meta.fields if not field.primary_key]
+        model.unscoped.bulk_update(changed, fields)
+    return len(made) + len(changed)
 
 
 def _nullable(model: type[GpuModel] | type[NodeType], name: str) -> bool:

@@ -27,6 +27,7 @@ from twin.engine.state import (
     point_to_arrays,
 )
 from twin.hardware.cluster import Cluster
+from twin.hardware.gpu_matching import accepts_one_of
 from twin.sched.policy import Order, Placement, Policy
 from twin.sched.rules import (
     BACKFILL_CODE,
@@ -112,8 +113,7 @@ def accepted_pools(models: Category, cluster: Cluster) -> NDArray[np.uint8]:
     """Shape (model sets + 1, pools): whether a job with these GPU models accepts the pool; last row: any."""
     table = np.ones((len(models.names) + 1, len(cluster.pools)), dtype=np.uint8)
     for row, names in enumerate(models.names):
-        wanted = {name.strip() for name in names.split("|")}
-        table[row] = [pool.gpu.name in wanted for pool in cluster.pools]
+        table[row] = [accepts_one_of(names, pool.gpu.name) for pool in cluster.pools]
     return table
 
 

@@ -39,7 +39,7 @@ def engine_version() -> str:
     """Hash of all ``twin`` sources and the numba and NumPy versions: same version, same answers."""
     digest = hashlib.sha256()
     root = Path(__file__).resolve().parent.parent
-    for source in sorted(root.rglob("*.py")):
+    for source in sorted([*root.rglob("*.py"), *root.rglob("*.csv")]):  # the catalogue names GPUs
         digest.update(source.relative_to(root).as_posix().encode() + b"\0")
         digest.update(source.read_bytes() + b"\0")
     digest.update(f"{numba.__version__} {np.__version__}".encode())

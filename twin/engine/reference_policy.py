@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from twin.hardware.gpu_matching import accepts_gpu
 from twin.sched import rules
 from twin.sched.policy import Policy
 from twin.workload.jobs import MISSING, Category, EndState, Jobs, MovesAs
@@ -54,7 +55,7 @@ class WaitingJob:
 
     def accepts(self, gpu_model: str) -> bool:
         """Whether the job may run on this GPU model."""
-        return self.gpu_models is None or gpu_model in self.gpu_models
+        return self.gpu_models is None or any(accepts_gpu(asked, gpu_model) for asked in self.gpu_models)
 
 
 def waiting_jobs(jobs: Jobs) -> list[WaitingJob]:

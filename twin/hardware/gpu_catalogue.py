@@ -71,8 +71,13 @@ def _aliases(row: dict[str, str]) -> tuple[str, ...]:
     return tuple(alias.strip() for alias in row["aliases"].split("|") if alias.strip())
 
 
+def without_vendor(name: str) -> str:
+    """The name in lower case without words like "NVIDIA" or "Tesla"."""
+    return _VENDOR_WORDS.sub(" ", name.lower().replace("_", " "))
+
+
 def _key(name: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", _VENDOR_WORDS.sub(" ", name.lower()))
+    return re.sub(r"[^a-z0-9]", "", without_vendor(name))
 
 
 def _gpu(row: dict[str, str]) -> Gpu:

@@ -93,7 +93,7 @@ def crowded_world(seed, jobs):
             "cpus": source.choice([0, 0, 5, 9]),
             "memory": source.choice([0, 0, 7, 30]),
             "model": source.choice("AAB"),
-            "speed": source.choice([1.0, 1.0, 2.5, 0.3]),
+            "speed": source.choice([1.0, 1.0, 2.5, 0.3, 1 / 3, 0.01, 100.0]),
         }
         for _ in range(source.choice([1, 1, 2, 3]))
     ]
@@ -108,8 +108,9 @@ def crowded_world(seed, jobs):
     }
     largest = max(1, *(pool["nodes"] * pool["gpus"] for pool in pools))
     last_submit = source.choice([10, 30, 80])
-    rows = [_crowded_job(Random(f"{seed} {row}"), largest, last_submit) for row in range(jobs)]
-    return rows, pools, policy, source.choice([None, None, 50])
+    tick = source.choice([1, 1, 1, 1000, 2**36])  # ms; the last brings run times near the most allowed
+    rows = [_crowded_job(Random(f"{seed} {row}"), largest, last_submit, tick) for row in range(jobs)]
+    return rows, pools, policy, source.choice([None, None, 50 * tick])
 
 
 def wide_world(seed):
@@ -122,20 +123,20 @@ def wide_world(seed):
         for nodes, gpus in shapes
     ]
     largest = max(pool["nodes"] * pool["gpus"] for pool in pools)
-    rows = [_crowded_job(Random(f"wide {seed} {row}"), largest, last_submit=60) for row in range(90)]
+    rows = [_crowded_job(Random(f"wide {seed} {row}"), largest, last_submit=60, tick=1) for row in range(90)]
     return rows, pools, policy | {"placement": source.choice(["first_fit", "best_fit", "worst_fit"])}, None
 
 
-def _crowded_job(source, largest, last_submit):
-    submit = source.randint(0, last_submit)
-    run = source.choice([source.randint(1, 9), source.randint(1, 30)])
+def _crowded_job(source, largest, last_submit, tick):
+    submit = tick * source.randint(0, last_submit)
+    run = tick * source.choice([source.randint(1, 9), source.randint(1, 30)])
     gpus = source.choice([1, 1, 2, source.randint(1, largest), source.randint(1, largest + 1)])
     made = {
         "submit": submit,
         "run": run,
         "gpus": gpus,
-        "eligible": source.choice([0, 0, 0, 0, submit + source.randint(1, 9)]),
-        "limit": source.choice([None, run, run + source.randint(0, 9), 2 * run, max(1, run // 2)]),
+        "eligible": source.choice([0, 0, 0, 0, submit + tick * source.randint(1, 9)]),
+        "limit": source.choice([None, run, run + tick * source.randint(0, 9), 2 * run, max(1, run // 2)]),
         "cpus": source.choice([0, 0, 1, gpus, 2 * gpus - 1]),
         "memory": source.choice([0, 0, 3, gpus + 2, 3 * gpus]),
         "priority": source.randint(-1, 1),

@@ -7,12 +7,13 @@ STEPS_S = ((86_400.0, "d"), (3_600.0, "h"), (60.0, "min"))
 
 
 def as_duration(value_s: float | None) -> str:
-    """Seconds in the largest unit of which there are two: "45 s", "3.4 h", "2.0 d"."""
+    """Seconds in the largest unit of which there are two: "45 s", "3.4 h", "2 d"."""
     if value_s is None:
         return MISSING
     for length_s, unit in STEPS_S:
         if abs(value_s) >= 2 * length_s:
-            return f"{value_s / length_s:,.1f} {unit}"
+            whole = value_s % length_s == 0
+            return f"{value_s / length_s:,.{0 if whole else 1}f} {unit}"
     return f"{value_s:,.0f} s" if abs(value_s) >= 10 or value_s == 0 else f"{value_s:,.1f} s"
 
 

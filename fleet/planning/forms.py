@@ -9,10 +9,13 @@ from django.core.exceptions import ValidationError
 
 from fleet.accounts.models import Workspace
 from fleet.inventory.models import Cluster
+from fleet.planning.formats import as_duration
 from fleet.planning.models import Policy
 from fleet.planning.policy_words import CHOICES, DEPTH_HELP, FIELD_LABELS, LIMITS_HELP
 from fleet.planning.services import StudyDraft
+from fleet.planning.targets import DEFAULTS, LADDER_S
 from fleet.workloads.models import State, Workload
+from twin.analysis import SIZE_BUCKETS
 
 MAX_SEEDS = 30
 MS_A_DAY = 86_400_000
@@ -122,3 +125,18 @@ class StudyForm(forms.Form):
             seeds=tuple(range(data["seeds"])),
             horizon_ms=None if days is None else round(days * MS_A_DAY),
         )
+
+
+class TargetsForm(forms.Form):
+    """How soon a job of each GPU size should start: one field a size, named after it."""
+
+    def __init__(self, *args: Any, targets: dict[str, int], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [(step_s, as_duration(step_s)) for step_s in LADDER_S]
+        for bucket in SIZE_BUCKETS:
+            self.fields[bucket.key] = forms.TypedChoiceField(
+                label=bucket.label,
+                choices=choices,
+                coerce=int,
+                initial=targets.get(bucket.key, DEFAULTS[bucket.key]),
+            )

@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 
 from fleet.planning.specs import ReplayInputs
+from fleet.planning.targets import started_within
 from twin import analysis, economics, engine
 from twin.economics import Tag
 from twin.engine import OnProgress, Result
@@ -48,7 +49,10 @@ def replay(
 def summary_of(result: Result, workload_tag: Tag) -> dict[str, Any]:
     """The summary with what it rests on, as JSON."""
     rests_on = economics.wait_assumptions(result, workload_tag=workload_tag, workload_source="the workload")
-    return analysis.summarise(result).to_dict() | {"assumptions": [one.to_dict() for one in rests_on]}
+    return analysis.summarise(result).to_dict() | {
+        "assumptions": [one.to_dict() for one in rests_on],
+        "started_within": started_within(result),
+    }
 
 
 def chart_series(

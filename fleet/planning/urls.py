@@ -20,6 +20,7 @@ urlpatterns = [
     path("studies/<int:pk>/cancel/", studies.study_cancel, name="study_cancel"),
     path("studies/<int:pk>/retry/", studies.study_retry, name="study_retry"),
     path("studies/<int:pk>/run-again/", studies.study_run_again, name="study_run_again"),
+    path("studies/<int:pk>/targets/", studies.study_targets, name="study_targets"),
     path("studies/<int:pk>/delete/", studies.study_delete, name="study_delete"),
     path("studies/<int:pk>/compare/", compare.compare, name="compare"),
     path("studies/<int:pk>/compare.csv", compare.compare_csv, name="compare_csv"),

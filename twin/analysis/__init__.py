@@ -1,5 +1,6 @@
 """Reads a replay's result: metrics, curves over time, waits, outcomes, and how the past compares."""
 
+from twin.analysis.job_classes import Cells, cells_of
 from twin.analysis.labels import (
     ACCOUNT_LABELS,
     HELD,
@@ -41,6 +42,7 @@ __all__ = [
     "SIZE_BUCKETS",
     "STATE_LABELS",
     "SUMMARY_VERSION",
+    "Cells",
     "ClassMetrics",
     "Ledger",
     "LedgerLine",
@@ -53,6 +55,7 @@ __all__ = [
     "WaitCurve",
     "Waits",
     "Work",
+    "cells_of",
     "duration_text",
     "enough_jobs",
     "nearest_ranks",

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fleet.planning.comparison.build import comparison_of_columns
 from fleet.planning.comparison.cells import Cell, Row
-from fleet.planning.comparison.columns import Answered, Column
-from fleet.planning.comparison.costs import cost_of
+from fleet.planning.comparison.columns import Answered, Column, answers_of
 from fleet.planning.comparison.figures import figures_of
 from fleet.planning.comparison.query import CompareQuery
 from fleet.planning.differences import cluster_differences
@@ -22,8 +21,8 @@ def what_if_page(
     study: Study, scenario: Scenario, runs: Sequence[Run], answer: WhatIfAnswer, query: CompareQuery
 ) -> dict[str, Any]:
     """What the page redraws: the changed inputs in words, every metric against the scenario, two figures."""
-    start = _start_column(scenario, [run for run in runs if run.seed == answer.seed])
-    tried = _tried_column(scenario, answer)
+    start = _start_column(scenario, [run for run in runs if run.seed == answer.seed], study.targets)
+    tried = _tried_column(scenario, answer, study.targets)
     shown = CompareQuery(
         baseline=start.position, size=query.size, group=query.group, show=(start.position, tried.position)
     )
@@ -39,16 +38,12 @@ def what_if_page(
     }
 
 
-def _start_column(scenario: Scenario, runs: Sequence[Run]) -> Column:
-    answers = tuple(
-        Answered(run, run.seed, run.outcome.summary, cost_of(run.outcome.summary, scenario.cluster_snapshot))
-        for run in runs
-        if run.outcome is not None
-    )
+def _start_column(scenario: Scenario, runs: Sequence[Run], targets: Mapping[str, int]) -> Column:
+    answers = answers_of(scenario, runs, targets)
     return Column(scenario, scenario.cluster_snapshot["name"], "", answers, tuple(runs))
 
 
-def _tried_column(scenario: Scenario, answer: WhatIfAnswer) -> Column:
+def _tried_column(scenario: Scenario, answer: WhatIfAnswer, targets: Mapping[str, int]) -> Column:
     """A column of a scenario that exists only in this answer."""
     tried = Scenario(
         position=scenario.position + 1,
@@ -57,7 +52,7 @@ def _tried_column(scenario: Scenario, answer: WhatIfAnswer) -> Column:
         workload_snapshot=scenario.workload_snapshot,
     )
     run = Run(seed=answer.seed)
-    answered = Answered(run, answer.seed, answer.summary, cost_of(answer.summary, answer.cluster))
+    answered = Answered.of(run, answer.summary, answer.cluster, targets)
     return Column(tried, "what if", "", (answered,), (run,), passing=True)
 
 

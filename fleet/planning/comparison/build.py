@@ -92,7 +92,7 @@ class Comparison:
 
 def comparison_of(study: Study, scenarios: Iterable[Scenario], query: CompareQuery) -> Comparison:
     """Compare the scenarios of a round as the query says."""
-    return comparison_of_columns(study, columns_of(scenarios), query)
+    return comparison_of_columns(study, columns_of(scenarios, study.targets), query)
 
 
 def comparison_of_columns(study: Study, every: Sequence[Column], query: CompareQuery) -> Comparison:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from fleet.planning.comparison.costs import cost_of
 from fleet.planning.comparison.metrics import Json, Metric, Scope
 from fleet.planning.models import Run, RunState, Scenario
 from fleet.planning.palette import scenario_colour, scenario_dash, scenario_token
+from fleet.planning.snapshots import Snapshot
+from fleet.planning.targets import at_targets
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,11 @@ class Answered:
     seed: int
     summary: Json
     cost: Json
+
+    @classmethod
+    def of(cls, run: Run, summary: Json, cluster: Snapshot, targets: Mapping[str, int]) -> Self:
+        """An outcome's summary, read at the study's targets and the scenario's prices."""
+        return cls(run, run.seed, at_targets(summary, targets), cost_of(summary, cluster))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +116,15 @@ class Column:
         return tuple(metrics for metrics in found if metrics is not None)
 
 
-def columns_of(scenarios: Iterable[Scenario]) -> list[Column]:
+def columns_of(scenarios: Iterable[Scenario], targets: Mapping[str, int]) -> list[Column]:
     """The columns of a round, with names that say only what differs."""
     scenarios = list(scenarios)
     names = names_of(scenarios)
     return [
-        _column(scenario, name, detail) for scenario, (name, detail) in zip(scenarios, names, strict=True)
+        Column(
+            scenario, name, detail, answers_of(scenario, runs := tuple(scenario.runs.all()), targets), runs
+        )
+        for scenario, (name, detail) in zip(scenarios, names, strict=True)
     ]
 
 
@@ -145,14 +155,13 @@ def class_of(summary: Json, size: str, group: str) -> Json | None:
     return next((found for found in summary[table] if (found["size"], found["group"]) == wanted), None)
 
 
-def _column(scenario: Scenario, name: str, detail: str) -> Column:
-    runs = tuple(scenario.runs.all())
-    answers = tuple(
-        Answered(run, run.seed, run.outcome.summary, cost_of(run.outcome.summary, scenario.cluster_snapshot))
+def answers_of(scenario: Scenario, runs: Iterable[Run], targets: Mapping[str, int]) -> tuple[Answered, ...]:
+    """What the runs that have an outcome answered."""
+    return tuple(
+        Answered.of(run, run.outcome.summary, scenario.cluster_snapshot, targets)
         for run in runs
         if run.outcome is not None
     )
-    return Column(scenario, name, detail, answers, runs)
 
 
 def _read(metric: Metric, answer: Answered, size: str, group: str) -> float | None:

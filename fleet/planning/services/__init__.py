@@ -25,6 +25,7 @@ from fleet.planning.services.studies import (
     study_delete,
     study_retry,
     study_run_again,
+    study_set_targets,
 )
 from fleet.planning.services.sweep import outcomes_sweep
 
@@ -50,4 +51,5 @@ __all__ = [
     "study_delete",
     "study_retry",
     "study_run_again",
+    "study_set_targets",
 ]

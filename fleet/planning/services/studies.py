@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -20,6 +20,7 @@ from fleet.planning.services.policies import policy_value
 from fleet.planning.services.runs import runs_cancel, runs_retry, runs_send
 from fleet.planning.snapshots import Snapshot, cluster_snapshot, policy_snapshot
 from fleet.planning.specs import run_spec, spec_hash
+from fleet.planning.targets import DEFAULTS, LADDER_S, SIZES
 from fleet.workloads.models import Workload
 
 MAX_SCENARIOS = 24
@@ -123,6 +124,23 @@ def scenario_add(study: Study, user: User | None, cluster: Cluster, policy: Poli
     scenario = _scenarios_make(study, study.workload, [(cluster, policy)])[0]
     record(study.workspace, user, "added a scenario", study, None, {"scenario": str(scenario)})
     return scenario
+
+
+@transaction.atomic
+def study_set_targets(study: Study, user: User | None, targets: Mapping[str, int]) -> Study:
+    """Set how soon a job of each GPU size should start, in seconds from the ladder. Needs no replay.
+
+    Raises ValidationError for a size or a time that is not offered.
+    """
+    unknown = [size for size in targets if size not in SIZES]
+    off_ladder = [wait_s for wait_s in targets.values() if wait_s not in LADDER_S]
+    if unknown or off_ladder:
+        raise ValidationError(f"Targets are for {', '.join(SIZES)} GPUs, in seconds of {LADDER_S}.")
+    before = {"targets": study.targets}
+    study.targets = {size: wait_s for size, wait_s in targets.items() if wait_s != DEFAULTS[size]}
+    study.save(update_fields=["targets"])
+    record(study.workspace, user, "changed", study, before, {"targets": study.targets})
+    return study
 
 
 @transaction.atomic

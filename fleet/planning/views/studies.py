@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 from fleet.accounts.access import WorkspaceRequest, workspace_view
 from fleet.accounts.models import Role
 from fleet.planning import services
-from fleet.planning.forms import StudyForm
+from fleet.planning.forms import StudyForm, TargetsForm
 from fleet.planning.models import Study
 from fleet.planning.selectors.preview import study_preview as preview_of
 from fleet.planning.selectors.staleness import changes_since
@@ -117,6 +117,19 @@ def study_run_again(request: WorkspaceRequest, pk: int) -> HttpResponse:
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     return redirect("planning:study_detail", request.workspace.slug, study.pk)
+
+
+@workspace_view(Role.PLANNER)
+def study_targets(request: WorkspaceRequest, pk: int) -> HttpResponse:
+    """How soon jobs should start; the comparison follows at once, without a replay."""
+    study = study_or_404(request, pk)
+    data = request.POST if request.method == "POST" else None
+    form = TargetsForm(data, targets=study.targets)
+    if data is not None and form.is_valid():
+        services.study_set_targets(study, request.user, form.cleaned_data)
+        return redirect("planning:compare", request.workspace.slug, study.pk)
+    context = {"section": "studies", "study": study, "form": form}
+    return render(request, "planning/study_targets.html", context, status=422 if form.errors else 200)
 
 
 @workspace_view(Role.PLANNER)

@@ -59,7 +59,7 @@ class TestWords:
 
     def test_times_far_apart_carry_their_own(self):
         scale = scale_for(WAIT, [5.0, 90_000.0])
-        assert (scale.unit, scale.text(5.0), scale.text(90_000.0)) == ("", "5.0 s", "25.0 h")
+        assert (scale.unit, scale.text(5.0), scale.text(90_000.0)) == ("", "5.0 s", "25 h")
 
     def test_a_missing_value_is_a_dash_and_never_zero(self):
         assert scale_for(WAIT, []).text(None) == "—"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.twin.analysis.replays import replay
-from twin.economics import cost
+from twin.economics import cost, cost_of
 from twin.hardware import Cluster, Economy, Gpu, Pool
 from twin.workload.jobs import EndState, make_jobs
 
@@ -93,3 +93,12 @@ def test_a_horizon_of_zero_has_no_yearly_energy():
 
 def test_a_cost_is_json():
     assert json.loads(json.dumps(cost(ten_hours(OWNED, RENTED)).to_dict(), allow_nan=False))["pools"]
+
+
+def test_a_stored_ledger_can_be_priced_again():
+    result = ten_hours(OWNED)
+    assert cost_of(result.cluster, result.horizon_ms, result.ledger_gpu_ms) == cost(result)
+    dearer = Cluster("c", (OWNED,), Economy("EUR", 2.0, 0.2, 1.5))
+    told = cost_of(dearer, result.horizon_ms, result.ledger_gpu_ms)
+    assert told.capital_per_year == 200_000
+    assert told.energy_kwh == cost(result).energy_kwh

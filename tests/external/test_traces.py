@@ -183,7 +183,7 @@ def test_quirks_are_read_as_their_notes_say(name, expected):
 
 
 def fox_jobs_by_sonars_own_reading() -> dict[str, dict[str, float]]:
-    """GPUs, run time and wait of each GPU job of Fox, from the JSON that sonar made of the same sacct output."""
+    """GPUs, run time and wait of each GPU job of Fox, from sonar's JSON of the same sacct output."""
     document = json.loads((TRACES / "slurm_sonar_fox/tests_testdata_sonar_sacct_output.txt").read_text())
     found = {}
     for job in document["data"]["attributes"]["slurm_jobs"]:

@@ -119,7 +119,10 @@ def _advice(fates: dict[str, dict[str, int]]) -> str:
 
 
 def _mended(kept: pl.DataFrame) -> tuple[pl.DataFrame, dict[str, int]]:
-    """The job rows with impossible times mended, and how many rows each repair touched."""
+    """The job rows with impossible times and shapes mended, and how many rows each repair touched."""
+    gpus = (pl.col("gpu_milli") + 999) // 1000
+    shape = pl.coalesce("nodes", "gpus_per_node")
+    odd = (gpus % shape != 0).fill_null(False)
     flaws = kept.select(
         (pl.col("run_ms") == 0).alias("zero run time, made 1 ms"),
         (pl.col("end_ms") < pl.col("start_ms")).alias("end before start: the recorded end is not used"),
@@ -129,18 +132,22 @@ def _mended(kept: pl.DataFrame) -> tuple[pl.DataFrame, dict[str, int]]:
         (pl.col("eligible_ms") < pl.col("submit_ms")).alias("eligible before submit, set to submit"),
         (pl.col("eligible_ms") > pl.col("start_ms")).alias("eligible after start, set to submit"),
         (pl.col("limit_ms") <= 0).alias("time limit of zero or less, taken as no limit"),
+        odd.alias("nodes or GPUs per node that do not divide the GPUs: the shape is not used"),
     )
     repairs = {name: int(flaws[name].sum()) for name in flaws.columns if flaws[name].any()}
     submit, start = pl.col("submit_ms"), pl.col("start_ms")
     late = (pl.col("eligible_ms") > start).fill_null(False)
+    eligible = pl.max_horizontal(pl.col("eligible_ms").fill_null(submit), submit)
+    cut = pl.when(pl.col("state") == int(EndState.TIMED_OUT)).then(int(MovesAs.CUT_AT_LIMIT))
     mended = kept.with_columns(
         run_ms=pl.col("run_ms").clip(lower_bound=1),
         end_ms=pl.when(pl.col("end_ms") >= start.fill_null(submit)).then("end_ms"),
         start_ms=pl.when(start >= submit).then("start_ms"),
-        eligible_ms=pl.when(late)
-        .then(submit)
-        .otherwise(pl.max_horizontal(pl.col("eligible_ms").fill_null(submit), submit)),
+        eligible_ms=pl.when(late).then(submit).otherwise(eligible),
         limit_ms=pl.when(pl.col("limit_ms") > 0).then("limit_ms"),
+        nodes=pl.when(~odd).then(pl.coalesce("nodes", gpus // pl.col("gpus_per_node"))),
+        gpus_per_node=pl.when(~odd).then(pl.coalesce("gpus_per_node", gpus // pl.col("nodes"))),
+        moves_as=pl.coalesce("moves_as", cut),
     )
     return mended, repairs
 
@@ -167,6 +174,11 @@ def _notes(kept: pl.DataFrame, records: Records) -> tuple[str, ...]:
             f"Longer than the time limit ran {counted(over, 'job')}; a replay that enforces limits ends them "
             "there."
         )
+    models = category(kept["gpu_models"])
+    if models.names:
+        jobs = counted(int((models.codes >= 0).sum()), "job")
+        told = ", ".join(models.names[:6]) + (", …" if len(models.names) > 6 else "")
+        notes.append(f"Certain GPU models are asked for by {jobs} ({told}): clusters must use these names.")
     if kept["limit_ms"].null_count() == kept.height:
         notes.append("No time limits in the trace: backfill assumes that run times are known.")
     if kept["start_ms"].null_count() == kept.height:

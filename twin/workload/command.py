@@ -29,7 +29,10 @@ def main(arguments: Sequence[str]) -> int:
         format=chosen.format,
         mapping=mapping,
         keep=KeepOptions(
-            count_as_gpus=chosen.count_as_gpus, groups=tuple(chosen.group), queues=tuple(chosen.queue)
+            count_as_gpus=chosen.count_as_gpus,
+            groups=tuple(chosen.group),
+            queues=tuple(chosen.queue),
+            any_gpu_model=chosen.any_gpu_model,
         ),
     )
     if chosen.out:
@@ -67,6 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--time-zone", help="the zone of times that state none, such as Europe/Oslo")
     parser.add_argument("--time-format", help="a strptime pattern, such as %%d/%%m/%%Y %%H:%%M")
     parser.add_argument("--count-as-gpus", choices=COUNTED, default="gpus", help="what is replayed as GPUs")
+    parser.add_argument("--any-gpu-model", action="store_true", help="leave out which models jobs ask for")
     parser.add_argument(
         "--group", action="append", default=[], help="keep only jobs of this group (repeatable)"
     )

@@ -64,9 +64,9 @@ def _refuse_unusable(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _refuse_wrong_shape(frame: pl.DataFrame) -> pl.DataFrame:
-    """GPUs, nodes and GPUs per node must agree; one of the last two is derived from the other."""
+    """Nodes times GPUs per node must be the GPUs, where both are given."""
     nodes, per_node = frame["nodes"], frame["gpus_per_node"]
-    if nodes.null_count() == per_node.null_count() == frame.height:
+    if frame.height in (nodes.null_count(), per_node.null_count()):
         return frame
     gpus = whole_gpus(frame)
 
@@ -75,16 +75,9 @@ def _refuse_wrong_shape(frame: pl.DataFrame) -> pl.DataFrame:
             "gpus", pl.lit(" GPUs, "), "nodes", pl.lit(" nodes, "), "each", pl.lit(" a node")
         )
         known = [gpus.alias("gpus"), nodes.alias("nodes"), per_node.alias("each")]
-        return pl.DataFrame(known).select(pl.all().cast(pl.String).fill_null("?")).select(shape).to_series()
+        return pl.DataFrame(known).select(shape).to_series()
 
-    frame = refuse(frame, nodes * per_node != gpus, "GPUs are not nodes times GPUs per node", told)
-    odd = ((gpus % nodes != 0) & per_node.is_null()) | ((gpus % per_node != 0) & nodes.is_null())
-    frame = refuse(frame, odd, "GPUs do not divide evenly over the nodes", told)
-    shape = frame.select(
-        nodes=pl.coalesce("nodes", gpus // per_node),
-        gpus_per_node=pl.coalesce("gpus_per_node", gpus // nodes),
-    )
-    return frame.with_columns(shape)
+    return refuse(frame, nodes * per_node != gpus, "GPUs are not nodes times GPUs per node", told)
 
 
 def whole_gpus(frame: pl.DataFrame) -> pl.Series:

@@ -98,7 +98,7 @@ def _fit_class(label: str, jobs: Jobs, hours: float, rhythm: Rhythm) -> JobClass
         priority=int(np.median(jobs.priority)),
         cpus_per_gpu=float(np.median(jobs.cpus / gpus)),
         memory_gb_per_gpu=float(np.median(jobs.memory_mb / gpus)) / 1024,
-        moves_as=MovesAs(int(np.bincount(jobs.moves_as).argmax())),
+        moves_as=_moves(jobs),
     )
 
 
@@ -212,6 +212,12 @@ def _groups(groups: Category) -> dict[str, float]:
     if rest:
         weights["others"] = weights.get("others", 0.0) + rest
     return weights or {"default": 1.0}
+
+
+def _moves(jobs: Jobs) -> MovesAs:
+    """What moving does to most jobs; those cut at their limit are told by the limit's cut share instead."""
+    others = jobs.moves_as[jobs.moves_as != MovesAs.CUT_AT_LIMIT]
+    return MovesAs(int(np.bincount(others).argmax())) if len(others) else MovesAs.FIXED_WORK
 
 
 def _usual(column: Category) -> str:

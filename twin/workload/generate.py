@@ -10,7 +10,7 @@ import polars as pl
 
 from twin.problems import InvalidInput
 from twin.workload.assemble import category
-from twin.workload.jobs import MISSING, EndState, Int64Array, Jobs, TextArray, make_jobs
+from twin.workload.jobs import MISSING, EndState, Int64Array, Jobs, MovesAs, TextArray, make_jobs
 from twin.workload.mix import END_STATES, JobClass, WorkloadMix
 from twin.workload.rhythm import DAY_MS, FloatArray, draw_arrivals, hour_of_week
 
@@ -65,6 +65,7 @@ def _draw_class(each: JobClass, seed: int, span_ms: int, start_hour: int) -> pl.
     run = _run_times(draw, each, gpus)
     state = np.array([int(STATE_OF[name]) for name in END_STATES])[_pick(draw, _ends(each.ends), rows)]
     limit, state = _limits(draw, each, run, state)
+    cut = state == int(EndState.TIMED_OUT)
     user, group = _people(draw, each, submit)
     return pl.DataFrame(
         {
@@ -75,12 +76,12 @@ def _draw_class(each: JobClass, seed: int, span_ms: int, start_hour: int) -> pl.
             "cpus": np.ceil(gpus * each.cpus_per_gpu).astype(np.int64),
             "memory_mb": np.ceil(gpus * each.memory_gb_per_gpu * 1024).astype(np.int64),
             "state": state.astype(np.int64),
+            "moves_as": np.where(cut, int(MovesAs.CUT_AT_LIMIT), int(each.moves_as)).astype(np.int64),
             "user": pl.Series(user, dtype=pl.String),
             "group": pl.Series(group, dtype=pl.String),
         }
     ).with_columns(
         priority=pl.lit(each.priority, dtype=pl.Int64),
-        moves_as=pl.lit(int(each.moves_as), dtype=pl.Int64),
         queue=pl.lit(each.queue),
         job_class=pl.lit(each.name),
         gpu_models=pl.lit(each.gpu_models),

@@ -51,13 +51,17 @@ def read_trace(
     tell(f"reading as {chosen.TITLE}", 0.35)
     records = chosen.read(source, mapping or ColumnMapping())
     tell("checking rows", 0.75)
-    imported = assemble(source, (chosen.NAME, chosen.TITLE), _counted(records, options), options)
+    imported = assemble(source, (chosen.NAME, chosen.TITLE), _chosen(records, options), options)
     tell("done", 1.0)
     return imported
 
 
-def _counted(records: Records, keep: KeepOptions) -> Records:
-    """Records in which processors or nodes stand for GPUs, if so chosen."""
+def _chosen(records: Records, keep: KeepOptions) -> Records:
+    """Records in which processors or nodes stand for GPUs and any model will do, if so chosen."""
+    if keep.any_gpu_model:
+        frame = records.frame.with_columns(gpu_models=pl.lit(None, dtype=pl.String))
+        note = "By choice, the GPU models that jobs ask for are left out: any will do."
+        records = replace(records, frame=frame, notes=(*records.notes, note))
     if keep.count_as_gpus == "gpus":
         return records
     counts = {

@@ -44,6 +44,7 @@ class KeepOptions:
     until_ms: int | None = None
     groups: tuple[str, ...] = ()  # empty: all
     queues: tuple[str, ...] = ()
+    any_gpu_model: bool = False  # True: what the trace says of acceptable models is left out
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +116,10 @@ class Imported:
     refused: pl.DataFrame
 
     def write_refused_csv(self, path: Path | str) -> None:
-        """All refused rows with their line numbers and reasons, as CSV."""
-        self.refused.write_csv(path)
+        """All refused rows with their line numbers and reasons, as CSV. A cell that a spreadsheet would
+        take for a formula begins with an apostrophe."""
+        texts = pl.col("reason", "text")
+        self.refused.with_columns(texts.str.replace(r"^([=+\-@\t])", "'$1")).write_csv(path)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from twin.workload import (
     MISSING,
     EndState,
     JobClass,
+    MovesAs,
     Rhythm,
     RunTime,
     TimeLimit,
@@ -139,6 +140,7 @@ def test_limits_are_rounded_up_missing_or_cut_as_asked():
     assert missing.mean() == pytest.approx(0.2, abs=0.02)
     assert cut.mean() == pytest.approx(0.1, abs=0.02)
     assert (jobs.limit_ms[cut] == jobs.run_ms[cut]).all()
+    assert ((jobs.moves_as == MovesAs.CUT_AT_LIMIT) == cut).all()
     usual = ~missing & ~cut
     assert (jobs.limit_ms[usual] >= jobs.run_ms[usual]).all()
     assert (jobs.limit_ms[usual] % 900_000 == 0).all()

@@ -254,6 +254,12 @@ def test_refused_rows_can_be_written_as_csv(tmp_path):
     assert '3,submit is not a time: soon,"""b, c"",soon,60,8"' in written
 
 
+def test_refused_cells_are_no_formulas_to_a_spreadsheet(tmp_path):
+    imported = read_text(tmp_path, 'job_id,submit,duration,gpus\na,0,60,8\n=HYPERLINK("x"),soon,60,8\n')
+    imported.write_refused_csv(tmp_path / "refused.csv")
+    assert "\"'=HYPERLINK(" in (tmp_path / "refused.csv").read_text()
+
+
 def test_nothing_left_is_an_error_that_says_what_the_rows_were(tmp_path):
     answer = told(tmp_path, "job_id,submit,duration,gpus\na,0,60,0\nb,x,60,8\n")
     assert "none of the 2 rows" in answer
@@ -294,16 +300,22 @@ def test_impossible_times_are_mended_and_counted(tmp_path):
     assert sum(imported.report.repairs.values()) == 6
 
 
-def test_shapes_are_derived_or_refused(tmp_path):
+def test_a_shape_is_derived_dropped_where_it_cannot_be_and_refused_where_it_contradicts(tmp_path):
     rows = "a,0,6,16,2,\nb,0,6,16,,4\nc,0,6,16,3,\nd,0,6,16,2,4\n"
-    text = "job_id,submit,duration,gpus,nodes,gpus_per_node\n" + rows
-    imported = read_text(tmp_path, text)
-    assert imported.jobs.nodes.tolist() == [2, 4]
-    assert imported.jobs.gpus_per_node.tolist() == [8, 4]
-    assert [refusal.reason for refusal in imported.report.first_refusals] == [
-        "GPUs do not divide evenly over the nodes: 16 GPUs, 3 nodes, ? a node",
-        "GPUs are not nodes times GPUs per node: 16 GPUs, 2 nodes, 4 a node",
-    ]
+    imported = read_text(tmp_path, "job_id,submit,duration,gpus,nodes,gpus_per_node\n" + rows)
+    assert imported.jobs.job_id.tolist() == ["a", "b", "c"]
+    assert imported.jobs.nodes.tolist() == [2, 4, 0]
+    assert imported.jobs.gpus_per_node.tolist() == [8, 4, 0]
+    assert list(imported.report.repairs.values()) == [1]
+    assert imported.report.first_refusals[0].reason == (
+        "GPUs are not nodes times GPUs per node: 16 GPUs, 2 nodes, 4 a node"
+    )
+
+
+def test_a_job_that_timed_out_is_cut_at_its_limit_wherever_it_moves(tmp_path):
+    rows = "a,0,60,1,TIMEOUT,\nb,0,60,1,TIMEOUT,fixed_hold\nc,0,60,1,FAILED,\n"
+    jobs = read_text(tmp_path, "job_id,submit,duration,gpus,state,moves_as\n" + rows).jobs
+    assert jobs.moves_as.tolist() == [MovesAs.CUT_AT_LIMIT, MovesAs.FIXED_HOLD, MovesAs.FIXED_WORK]
 
 
 def test_parts_of_a_gpu_are_kept_and_replayed_as_whole_ones(tmp_path):

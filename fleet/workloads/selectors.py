@@ -47,12 +47,6 @@ def ready_workloads(workspace: Workspace) -> QuerySet[Workload]:
     return workloads_of(workspace).filter(state=State.READY)
 
 
-def newest_of(workspace: Workspace, name: str) -> Workload | None:
-    """The newest ready version of a workload of this name."""
-    ready = Workload.objects.in_workspace(workspace).filter(name=name, state=State.READY)
-    return ready.order_by("-version").first()
-
-
 def workload_of(workspace: Workspace, pk: int) -> Workload:
     """One workload of the workspace, or 404."""
     found = Workload.objects.in_workspace(workspace).select_related("workspace", "uploaded_by", "mix")

@@ -99,7 +99,9 @@ def _cells(source: Source, rows: pl.DataFrame) -> pl.DataFrame:
     """The fields that are used, as text, null where the log says -1; what follows the 18 fields is left
     out."""
     mark = ";" if ";" in str(rows["text"][0]) else " "
-    text = rows["text"] if mark == ";" else rows["text"].str.replace_all(r"\s+", " ")
+    text = rows["text"]
+    if mark == " " and text.str.contains(r"\s\s|\t").any():
+        text = text.str.replace_all(r"\s+", " ")
     if (field_counts(text, mark, quoted=False) == len(FIELDS)).all():
         fields = parse_lines(pl.DataFrame([rows["line"].alias(LINE), text]), mark, FIELDS)
     else:

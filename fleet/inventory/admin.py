@@ -10,6 +10,8 @@ from fleet.inventory import models
 class PoolInline(admin.StackedInline):  # type: ignore[type-arg]
     model = models.Pool
     extra = 0
+    min_num = 1
+    validate_min = True
 
 
 class CapacityInline(admin.TabularInline):  # type: ignore[type-arg]

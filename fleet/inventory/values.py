@@ -72,19 +72,24 @@ def nodes_in_service(pool: Pool, on: datetime.date) -> int:
     return max(in_service, key=lambda row: row.from_date).nodes if in_service else 0
 
 
+def cluster_design(cluster: Cluster, on: datetime.date | None = None) -> hardware.Cluster:
+    """As ``cluster_value``, but without a node where there is none: for showing, not for replaying."""
+    pools = [
+        pool_value(pool, None if on is None else nodes_in_service(pool, on)) for pool in cluster.pools.all()
+    ]
+    economy = hardware.Economy(**{name: getattr(cluster, name) for name in ECONOMY_FIELDS})
+    return hardware.Cluster(cluster.name, tuple(pool for pool in pools if pool.nodes > 0), economy)
+
+
 def cluster_value(cluster: Cluster, on: datetime.date | None = None) -> hardware.Cluster:
     """The cluster as the simulator's value: as designed, or as it is in service on a day.
 
     Raises ``InvalidInput`` where it has no pool, or none has a node in service on that day.
     """
-    pools = [
-        pool_value(pool, None if on is None else nodes_in_service(pool, on)) for pool in cluster.pools.all()
-    ]
-    serving = tuple(pool for pool in pools if pool.nodes > 0)
-    if not serving:
+    value = cluster_design(cluster, on)
+    if not value.pools:
         when = f" in service on {on:%Y-%m-%d}" if on else ""
         raise InvalidInput.single(
             f"cluster {cluster.name}", f"has no node{when}", "at least one pool with nodes"
         )
-    economy = hardware.Economy(**{name: getattr(cluster, name) for name in ECONOMY_FIELDS})
-    return hardware.Cluster(cluster.name, serving, economy)
+    return value

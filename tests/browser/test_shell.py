@@ -124,6 +124,7 @@ def test_pools_are_added_and_removed_in_the_form(site: Page):
         ("gpu-models", GPUS),
         ("members", "/w/demo/settings/members/"),
         ("changes", "/w/demo/settings/changes/"),
+        ("sign-in", "/accounts/login/"),
     ],
 )
 def test_the_page_is_calm_in_both_themes_and_widths(site: Page, name: str, path: str):

@@ -10,7 +10,7 @@ from django.db.models import Count, Q, QuerySet
 
 from fleet.accounts.models import Workspace
 from fleet.inventory.models import Cluster, GpuModel, NodeType, Pool
-from fleet.inventory.values import cluster_value, pool_value
+from fleet.inventory.values import pool_value
 from fleet.planning.models import Scenario, Study
 from twin import economics, hardware
 
@@ -66,13 +66,12 @@ def clusters_of(workspace: Workspace, *, text: str = "", kind: str = "", gpu: st
 
 def cluster_row(cluster: Cluster) -> ClusterRow:
     """The cluster with its totals, as designed."""
-    value = cluster_value(cluster)
     parts = pool_rows(cluster)
     return ClusterRow(
         cluster=cluster,
-        gpus=value.gpus,
-        nodes=sum(pool.nodes for pool in value.pools),
-        gpu_models=tuple(dict.fromkeys(pool.gpu.name for pool in value.pools)),
+        gpus=sum(part.value.gpus for part in parts),
+        nodes=sum(part.value.nodes for part in parts),
+        gpu_models=tuple(dict.fromkeys(part.value.gpu.name for part in parts)),
         hardware_per_year=_sum(part.hardware_per_year for part in parts),
         power_kw=_sum(part.power_kw for part in parts),
     )
@@ -112,8 +111,9 @@ def _hardware_per_year(pool: hardware.Pool, amortisation_years: float) -> float 
 
 
 def _sum(parts: Iterable[float | None]) -> float | None:
+    """The sum; None where a part is missing or there is none."""
     known = list(parts)
-    return None if None in known else sum(part for part in known if part is not None)
+    return None if None in known or not known else sum(part for part in known if part is not None)
 
 
 def studies_using(cluster: Cluster) -> QuerySet[Study]:

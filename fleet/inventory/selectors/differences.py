@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from fleet.inventory.models import Cluster
-from fleet.inventory.values import cluster_value
+from fleet.inventory.values import cluster_design
 from twin import hardware
 
 LABELS = {
@@ -53,7 +53,7 @@ def cluster_differences(cluster: Cluster) -> list[Difference] | None:
     """How a cluster differs from the one it was derived from, as both are now; None if from none."""
     if cluster.derived_from is None:
         return None
-    return differences(cluster_value(cluster.derived_from), cluster_value(cluster))
+    return differences(cluster_design(cluster.derived_from), cluster_design(cluster))
 
 
 def differences(before: hardware.Cluster, after: hardware.Cluster) -> list[Difference]:

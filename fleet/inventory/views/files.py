@@ -82,9 +82,12 @@ def cluster_import(request: WorkspaceRequest) -> HttpResponseBase:
 def cluster_yaml(request: WorkspaceRequest, cluster_id: int) -> HttpResponseBase:
     """The cluster as ``cluster.yaml``."""
     cluster = cluster_of(request, cluster_id)
-    response = HttpResponse(
-        services.cluster_export_yaml(cluster), content_type="application/yaml; charset=utf-8"
-    )
+    try:
+        text = services.cluster_export_yaml(cluster)
+    except InvalidInput as error:
+        messages.error(request, str(error))
+        return to_cluster(request, cluster)
+    response = HttpResponse(text, content_type="application/yaml; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{slugify(cluster.name) or "cluster"}.yaml"'
     return response
 

@@ -73,6 +73,16 @@ def test_a_candidate_shows_field_by_field_what_differs(viewer_client, workspace_
     ]
 
 
+def test_a_cluster_that_lost_its_pools_is_shown_and_not_exported(
+    planner_client, workspace_url, cluster, planner
+):
+    services.cluster_derive(cluster, planner)
+    cluster.pools.all().delete()
+    assert "two-pools" in text_of(planner_client.get(workspace_url("inventory:cluster_list")))
+    page = planner_client.get(workspace_url("inventory:cluster_yaml", cluster_id=cluster.pk), follow=True)
+    assert "cluster two-pools: has no node (at least one pool with nodes)" in text_of(page)
+
+
 def test_a_planner_describes_a_cluster_by_hand(planner_client, workspace, workspace_url, node_type, gpu):
     data = form_data(
         {"name": "typed", "nodes": 4, "node_type": node_type.pk},

@@ -53,8 +53,10 @@ def workload_retry(workload: Workload, user: User) -> bool:
 def workload_reopen(workload: Workload, user: User) -> StagedUpload | None:
     """Turn a failed trace back into an upload, to read it otherwise; None when it did not fail."""
     failed = Workload.unscoped.filter(pk=workload.pk, state=State.FAILED)
-    if not failed.delete()[0]:
+    if not failed.exists():
         return None
+    record(workload.workspace, user, "reopened", workload)
+    failed.delete()
     return StagedUpload.unscoped.create(
         workspace=workload.workspace,
         owner=user,

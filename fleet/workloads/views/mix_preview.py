@@ -14,6 +14,7 @@ from fleet.workloads.services.jobs import CACHE
 from fleet.workloads.services.mixes import MAX_JOBS_IN_A_PAGE, expected_jobs
 from fleet.workloads.services.profiles import MS_PER_HOUR, profile_fields
 from fleet.workloads.views.profile import offered_share
+from twin.problems import InvalidInput
 from twin.workload import Jobs, WorkloadMix, generate
 
 SHOWN = ("offered-load", "jobs-by-hour", "run-times")
@@ -34,11 +35,14 @@ class ClassRow:
 
 
 def mix_preview(mix: WorkloadMix, spec: Spec, seed: int, choice: ClusterChoice) -> dict[str, Any]:
-    """The template's values; ``too_many`` where drawing would take too long for a page."""
+    """The template's values; ``too_many`` or ``problems`` where nothing is drawn."""
     expected = expected_jobs(mix)
     if expected > MAX_JOBS_IN_A_PAGE:
         return {"too_many": True, "expected": expected}
-    jobs = CACHE.get((spec_sha256(spec), seed), lambda: generate(mix, seed))
+    try:
+        jobs = CACHE.get((spec_sha256(spec), seed), lambda: generate(mix, seed))
+    except InvalidInput as error:
+        return {"problems": error.problems}
     fields = profile_fields(jobs)
     figures = profile_figures(fields["profile"], str(choice.chosen or ""), choice.gpus)
     return {

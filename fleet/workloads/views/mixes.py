@@ -51,7 +51,7 @@ def mix_new(request: WorkspaceRequest) -> HttpResponse:
             mix = load_mix(request.POST.get("text", ""), "mix.yaml")
             made = mix_create(request.workspace, request.user, mix, origin="entered as YAML")
     except InvalidInput as error:
-        _tell(form, error)
+        _tell(request, form, error)
         return render(request, "workloads/mix_new.html", _new_context(request, form), status=422)
     return redirect(made)
 
@@ -60,11 +60,14 @@ def _number(text: str) -> int:
     return int(text) if text.isdigit() and len(text) < 18 else 0
 
 
-def _tell(form: YamlForm, error: InvalidInput) -> None:
-    if form.is_bound:
-        form.is_valid()
-        for problem in error.problems:
-            form.add_error("text", str(problem))
+def _tell(request: WorkspaceRequest, form: YamlForm, error: InvalidInput) -> None:
+    """Tell the problems at the YAML; those of another way to make a mix over the page."""
+    if not form.is_bound:
+        messages.error(request, str(error))
+        return
+    form.is_valid()
+    for problem in error.problems:
+        form.add_error("text", str(problem))
 
 
 def _new_context(request: WorkspaceRequest, form: YamlForm) -> dict[str, Any]:

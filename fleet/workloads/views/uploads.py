@@ -108,7 +108,7 @@ def _review_page(
         "job_rows": [_cells(row) for row in preview.job_rows],
         "asked": data.urlencode(),
         "hidden": [(key, value) for key, value in data.items() if key not in ("name", "csrfmiddlewaretoken")],
-        "name": data.get("name") or staged.original_name.split(".")[0][:NAME_LENGTH],
+        "name": data.get("name") or staged.original_name.split(".")[0][:NAME_LENGTH] or "trace",
         "same": same_file(request.workspace, staged.sha256),
         "problems": problems,
     }

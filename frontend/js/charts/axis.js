@@ -52,6 +52,7 @@ export function layout(figure, theme, scales) {
     annotations: (figure.marks || []).map((mark) => markLabel(mark, theme)),
     height: figure.height || 320,
     autosize: true,
+    uirevision: `${scales.x} ${scales.y}`, // zoom and hidden series outlive new numbers, not another scale
     dragmode: "zoom",
   };
 }

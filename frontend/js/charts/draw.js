@@ -34,24 +34,17 @@ function isEmpty(figure) {
   return figure.series.every((series) => !(series.x?.length > 0));
 }
 
-function frame(element, figure) {
+function frame(element) {
   element.classList.add("chart");
   element.setAttribute("role", "group");
-  element.setAttribute("aria-label", figure.title);
-  const caption = document.createElement("p");
-  caption.className = "chart-title";
-  caption.textContent = figure.title;
+  const title = document.createElement("p");
+  title.className = "chart-title";
   const plot = document.createElement("div");
   plot.className = "chart-plot";
   plot.setAttribute("role", "img");
-  plot.setAttribute("aria-label", `${figure.title}. The table below has its numbers.`);
-  element.replaceChildren(caption, plot);
-  if (figure.note) {
-    const note = document.createElement("p");
-    note.className = "chart-note muted";
-    note.textContent = figure.note;
-    element.append(note);
-  }
+  const note = document.createElement("p");
+  note.className = "chart-note muted";
+  element.replaceChildren(title, plot, note);
   return plot;
 }
 
@@ -63,27 +56,53 @@ export function showMessage(element, text) {
   element.replaceChildren(message);
 }
 
-/** Draw ``figure`` in ``element``, or draw it anew with other numbers. */
+function caption(element, figure) {
+  element.setAttribute("aria-label", figure.title);
+  element.querySelector(".chart-title").textContent = figure.title;
+  element.querySelector(".chart-plot").setAttribute("aria-label", `${figure.title}. The table below has its numbers.`);
+  const note = element.querySelector(".chart-note");
+  note.textContent = figure.note || "";
+  note.hidden = !figure.note;
+}
+
+function makeChart(element, figure) {
+  const plot = frame(element);
+  const scales = { x: figure.x?.type === "log", y: figure.y?.type === "log" };
+  const chart = { element, figure, plot, scales, table: null };
+  chart.redraw = () => {
+    const theme = readTheme(element);
+    const picture = layout(chart.figure, theme, scales);
+    return globalThis.Plotly.react(plot, traces(chart.figure, theme), picture, CONFIG);
+  };
+  element.append(toolbar(chart));
+  return chart;
+}
+
+function forget(element) {
+  const chart = charts.get(element);
+  if (chart) resized.unobserve(chart.plot);
+  charts.delete(element);
+}
+
+/** Draw ``figure`` in ``element``. Drawn again with other numbers, the chart keeps its zoom, its hidden series, its
+ * scale and its open table. */
 export async function drawChart(element, figure) {
   await plotly();
-  const before = charts.get(element);
-  if (before) resized.unobserve(before.plot);
   if (isEmpty(figure)) {
-    charts.delete(element);
+    forget(element);
     showMessage(element, `${figure.title}: nothing to show.`);
     return;
   }
-  const plot = frame(element, figure);
-  const scales = before?.scales ?? { x: figure.x?.type === "log", y: figure.y?.type === "log" };
-  const redraw = () => {
-    const theme = readTheme(element);
-    return globalThis.Plotly.react(plot, traces(figure, theme), layout(figure, theme, scales), CONFIG);
-  };
-  const chart = { element, figure, plot, scales, redraw };
-  charts.set(element, chart);
-  element.append(toolbar(chart));
-  await redraw();
-  resized.observe(plot);
+  const before = charts.get(element);
+  const again = before && before.plot.isConnected && before.figure.kind === figure.kind;
+  if (before && !again) forget(element);
+  const chart = again ? before : makeChart(element, figure);
+  chart.figure = figure;
+  caption(element, figure);
+  if (!again) charts.set(element, chart);
+  await chart.redraw();
+  if (chart.table) chart.showTable();
+  resized.observe(chart.plot);
 }
 
 /** The plot of an element that was drawn, for linking. */

@@ -61,32 +61,37 @@ function scaleButton(chart, axis) {
 }
 
 function tableButton(chart) {
-  let table = null;
   const made = button("Table", `Table: ${chart.figure.title}`, () => {
-    if (table) {
-      table.remove();
-      table = null;
+    if (chart.table) {
+      chart.table.remove();
+      chart.table = null;
     } else {
-      table = figureTable(chart.figure);
-      chart.element.append(table);
+      chart.showTable();
     }
-    made.setAttribute("aria-expanded", String(table !== null));
+    made.setAttribute("aria-expanded", String(chart.table !== null));
   });
+  chart.showTable = () => {
+    const table = figureTable(chart.figure);
+    if (chart.table) chart.table.replaceWith(table);
+    else chart.element.append(table);
+    chart.table = table;
+  };
   made.setAttribute("aria-expanded", "false");
   return made;
 }
 
-/** The buttons of one chart. */
+/** The buttons of one chart; they always act on the figure that it shows now. */
 export function toolbar(chart) {
-  const { figure } = chart;
+  const { title, logToggle } = chart.figure;
+  const saveCsv = () => saveText(figureCsv(chart.figure), fileName(chart.figure, "csv"), "text/csv");
   const bar = document.createElement("div");
   bar.className = "chart-tools";
-  if (figure.logToggle) bar.append(scaleButton(chart, figure.logToggle));
+  if (logToggle) bar.append(scaleButton(chart, logToggle));
   bar.append(
     tableButton(chart),
-    button("CSV", `Download CSV: ${figure.title}`, () => saveText(figureCsv(figure), fileName(figure, "csv"), "text/csv")),
-    button("PNG", `Download PNG: ${figure.title}`, () => savePicture(chart, "png")),
-    button("SVG", `Download SVG: ${figure.title}`, () => savePicture(chart, "svg")),
+    button("CSV", `Download CSV: ${title}`, saveCsv),
+    button("PNG", `Download PNG: ${title}`, () => savePicture(chart, "png")),
+    button("SVG", `Download SVG: ${title}`, () => savePicture(chart, "svg")),
   );
   return bar;
 }

@@ -171,3 +171,9 @@ def test_the_least_recently_used_table_makes_room():
     cache.get(("a", 0), lambda: loads.append("a") or jobs)
     cache.get(("b", 0), lambda: loads.append("b") or jobs)
     assert loads == ["b"]
+
+
+def test_a_mix_that_makes_no_job_says_so(viewer_client, mix):
+    quiet = [each | {"jobs_per_hour": 1e-9} for each in SPEC["classes"]]
+    WorkloadMix.unscoped.filter(pk=mix.pk).update(spec=SPEC | {"classes": quiet})
+    assert "the mix makes no job" in viewer_client.get(mix.get_absolute_url()).content.decode()

@@ -5,6 +5,8 @@ import pathlib
 
 import pytest
 from django.core.files.storage import default_storage
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 
 from fleet.workloads.models import StagedUpload, Workload
 from fleet.workloads.services.uploads import uploads_sweep
@@ -179,3 +181,11 @@ def test_a_workload_needs_a_name(planner_client, workspace_url, staged, plain_cs
     page = planner_client.post(workspace_url("workloads:upload_commit", upload_id=upload.pk), {"name": " "})
     assert page.status_code == 422
     assert "Give the workload a name" in page.content.decode()
+
+
+def test_an_upload_needs_the_csrf_token(planner, workspace_url, plain_csv):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(planner)
+    answer = client.post(workspace_url("workloads:upload"), {"file": SimpleUploadedFile("a.csv", plain_csv)})
+    assert answer.status_code == 403
+    assert files_kept() == []

@@ -123,7 +123,8 @@ def _delta_text(metric: Metric, scale: Scale, value: float, share: float | None)
         return f"{sign}{amount} points"
     if share is None or abs(share) > MOST_SHARE:
         return f"{sign}{amount}"
-    percent = f"{100 * abs(share):,.0f}" if abs(share) >= 0.095 else f"{100 * abs(share):.1f}"
+    size = 100 * abs(share)
+    percent = f"{size:,.0f}" if size >= 9.5 else f"{size:.1f}" if size >= 0.05 else "<0.1"
     return f"{sign}{percent} %" if amount.startswith("<") else f"{sign}{amount} ({sign}{percent} %)"
 
 

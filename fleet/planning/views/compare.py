@@ -19,7 +19,7 @@ from fleet.planning.comparison.figures import figures_of
 from fleet.planning.comparison.metrics import BY_CLASS
 from fleet.planning.models import Run
 from fleet.planning.selectors.staleness import changes_since
-from fleet.planning.selectors.studies import progress_of, scenarios_of
+from fleet.planning.selectors.studies import StudyProgress, progress_of, scenarios_of
 from fleet.planning.views.studies import study_or_404
 
 ROWS_A_SLICE = 20_000
@@ -44,8 +44,22 @@ def compare(request: WorkspaceRequest, pk: int) -> HttpResponse:
         "assumptions": assumptions_of(comparison),
         "class_metrics": BY_CLASS,
     }
-    template = "planning/parts/comparison.html" if request.htmx else "planning/compare.html"
-    return render(request, template, context)
+    if not request.htmx:
+        return render(request, "planning/compare.html", context)
+    return _filling_in(request, context)
+
+
+def _filling_in(request: WorkspaceRequest, context: dict[str, object]) -> HttpResponse:
+    """What a page that is filling in asks for: only the bar while nothing new has arrived (``?seen=`` is how
+    many runs it shows), the comparison when something has, and the whole page at the end."""
+    progress: StudyProgress = context["progress"]
+    if progress.is_finished:
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    if request.GET.get("seen") == str(progress.succeeded):
+        return render(request, "planning/parts/compare_progress.html", context)
+    response = render(request, "planning/parts/comparison.html", context)
+    response["HX-Retarget"], response["HX-Reswap"] = "#comparison", "innerHTML"
+    return response
 
 
 @workspace_view(Role.VIEWER)

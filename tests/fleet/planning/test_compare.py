@@ -182,7 +182,18 @@ class TestFillingIn:
         text = page(study)
         assert "1 of 2 runs done" in text
         assert "Started within target" in text
-        assert "every 1s" in text
+        assert "every 2s" in text
+
+    def test_only_the_bar_is_sent_while_nothing_new_arrived(self, study, viewer_client, workspace_url):
+        url = workspace_url("planning:compare", pk=study.pk)
+        ask = {"HTTP_HX_REQUEST": "true"}
+        execute(runs_of(study)[:1])
+        assert "Started within target" not in viewer_client.get(f"{url}?seen=1", **ask).content.decode()
+        more = viewer_client.get(f"{url}?seen=0", **ask)
+        assert "Started within target" in more.content.decode()
+        assert more["HX-Retarget"] == "#comparison"
+        execute(runs_of(study)[1:])
+        assert viewer_client.get(f"{url}?seen=1", **ask)["HX-Refresh"] == "true"
 
     def test_before_the_first_result_the_page_says_so(self, study, page):
         assert "No result yet" in page(study)

@@ -1,4 +1,4 @@
-"""The chart module: every kind is drawn, its numbers are CSV too, and it follows new numbers and the theme."""
+"""The chart module: every kind is drawn, its numbers are a CSV too, and it follows numbers and theme."""
 
 from __future__ import annotations
 

@@ -74,6 +74,15 @@ def test_a_port_that_is_taken_is_one_line(tmp_path):
     )
 
 
+@pytest.mark.parametrize("variable", ["FLEET_PORT", "FLEET_DEBUG"])
+def test_a_malformed_variable_is_one_line(tmp_path, variable):
+    stack = Stack(tmp_path / "var", "--no-demo", **{variable: "maybe"})
+    answer = subprocess.run(stack.command, cwd=ROOT, env=stack.environ, capture_output=True, text=True)
+    assert answer.returncode == 1
+    assert answer.stderr.startswith(f"Cannot start: {variable}='maybe' is ")
+    assert len(answer.stderr.splitlines()) == 1
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_one_signal_stops_all_of_it(tmp_path, number):
     with Stack(tmp_path / "var", "--no-demo") as stack:

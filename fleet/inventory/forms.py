@@ -33,6 +33,10 @@ def plain_numbers(db_field: models.Field, **kwargs: Any) -> forms.Field | None: 
 
 
 class ClusterForm(forms.ModelForm):  # type: ignore[type-arg]
+    """``seen`` is the state that the person started from: a change of somebody else is not overwritten."""
+
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+
     class Meta:
         model = Cluster
         formfield_callback = plain_numbers
@@ -49,6 +53,17 @@ class ClusterForm(forms.ModelForm):  # type: ignore[type-arg]
         self.instance.workspace = workspace
         self.fields["site"].queryset = Site.objects.in_workspace(workspace)
         self.fields["site"].empty_label = "—"
+        if self.instance.pk:
+            self.initial["seen"] = self.instance.updated_at.isoformat()
+
+    def clean_seen(self) -> str:
+        seen: str = self.cleaned_data["seen"]
+        if seen and seen != self.initial.get("seen"):
+            raise ValidationError(
+                "Somebody else has changed this cluster since you opened it. Open it anew in another tab, "
+                "look at its change log, and make your change there."
+            )
+        return seen
 
     def clean_currency(self) -> str:
         currency: str = self.cleaned_data["currency"].upper()

@@ -126,6 +126,21 @@ def test_an_edit_that_changes_nothing_keeps_every_pool(planner_client, workspace
     assert services.cluster_value(Cluster.unscoped.get(pk=cluster.pk)) == before
 
 
+def test_a_change_that_somebody_else_made_meanwhile_is_not_overwritten(
+    planner_client, workspace_url, cluster, planner, gpu
+):
+    url = workspace_url("inventory:cluster_edit", cluster_id=cluster.pk)
+    seen = planner_client.get(url).context["form"]["seen"].value()
+    services.cluster_update(
+        cluster, planner, pools=[{"id": pool.pk} for pool in cluster.pools.all()], pue=1.1
+    )
+    data = form_data(
+        {"name": "p", "nodes": 1, "gpu": gpu.pk, "gpus_per_node": 8}, name="two-pools", seen=seen
+    )
+    assert "Somebody else has changed this cluster" in text_of(planner_client.post(url, data))
+    assert cluster.pools.count() == 2
+
+
 def test_all_problems_of_the_form_are_shown_and_nothing_is_written(
     planner_client, workspace_url, cluster, gpu
 ):

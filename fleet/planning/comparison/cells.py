@@ -3,7 +3,7 @@ the best."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fleet.planning.comparison.columns import Column
@@ -66,8 +66,8 @@ def row_of(
 ) -> Row:
     """A metric's row for one job class."""
     values = {column.position: column.values(metric, size, group) for column in columns}
-    means = {position: estimate(series) for position, series in values.items()}
-    base = values.get(baseline.position, ()) if baseline else ()
+    means = {position: estimate(series.values()) for position, series in values.items()}
+    base = values.get(baseline.position, {}) if baseline else {}
     past = baseline.recorded(metric, size, group) if baseline else None
     scale = scale_for(metric, [found.mean for found in means.values() if found] + [past or 0.0], unit)
     best = best_position(metric, values)
@@ -89,10 +89,10 @@ def row_of(
     return Row(metric, label or metric.label, scale.unit, cells, recorded, len(texts) > 1)
 
 
-def best_position(metric: Metric, values: dict[int, tuple[float | None, ...]]) -> int | None:
+def best_position(metric: Metric, values: Mapping[int, Mapping[int, float | None]]) -> int | None:
     """The scenario whose paired interval against every other excludes zero; None without such a one.
 
-    A single replay has no interval, so nothing is called best then.
+    ``values`` are by position, then by seed. A single replay has no interval: nothing is called best then.
     """
     if metric.better == 0 or len(values) < 2:
         return None

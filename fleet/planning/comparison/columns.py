@@ -98,9 +98,9 @@ class Column:
     def cost(self) -> Json | None:
         return self.answers[0].cost if self.answers else None
 
-    def values(self, metric: Metric, size: str, group: str) -> tuple[float | None, ...]:
-        """The metric, seed by seed."""
-        return tuple(_read(metric, answer, size, group) for answer in self.answers)
+    def values(self, metric: Metric, size: str, group: str) -> dict[int, float | None]:
+        """The metric by seed."""
+        return {answer.seed: _read(metric, answer, size, group) for answer in self.answers}
 
     def recorded(self, metric: Metric, size: str, group: str) -> float | None:
         """The metric in the trace's own past, where starts were recorded."""

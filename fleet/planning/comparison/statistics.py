@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 # Two-sided 95 % points of Student's t with 1 to 30 degrees of freedom; beyond, the normal's (2.5 % wider
@@ -30,8 +30,9 @@ class Estimate:
         return self.half is not None and abs(self.mean) > self.half
 
 
-def estimate(values: Sequence[float | None]) -> Estimate | None:
-    """The mean and interval of replications; None where any of them is missing."""
+def estimate(values: Iterable[float | None]) -> Estimate | None:
+    """The mean and interval of replications; None where any of them is missing, or all are."""
+    values = list(values)
     known = [value for value in values if value is not None]
     if not known or len(known) < len(values):
         return None
@@ -44,13 +45,7 @@ def estimate(values: Sequence[float | None]) -> Estimate | None:
     return Estimate(mean, quantile * math.sqrt(variance / n), n)
 
 
-def paired(values: Sequence[float | None], others: Sequence[float | None]) -> Estimate | None:
-    """The mean of value - other, seed by seed (common random numbers), and its interval."""
-    if len(values) != len(others):
-        return None
-    return estimate(
-        [
-            None if value is None or other is None else value - other
-            for value, other in zip(values, others, strict=True)
-        ]
-    )
+def paired(values: Mapping[int, float | None], others: Mapping[int, float | None]) -> Estimate | None:
+    """The mean of value - other over the seeds that both have (common random numbers), and its interval."""
+    pairs = [(values[seed], others[seed]) for seed in values if seed in others]
+    return estimate([None if value is None or other is None else value - other for value, other in pairs])

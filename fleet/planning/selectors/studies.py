@@ -88,6 +88,34 @@ def progress_of(runs: Iterable[Run], now: datetime) -> StudyProgress:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class ScenarioProgress:
+    """How far one scenario is: its runs together, what is going on, and why some failed."""
+
+    scenario: Scenario
+    progress: StudyProgress
+    step: str
+    errors: tuple[str, ...]
+    losses: int
+    computed_s: float | None
+
+
+def scenario_progress(scenario: Scenario, now: datetime) -> ScenarioProgress:
+    """How far a scenario is; its runs must be prefetched."""
+    runs = list(scenario.runs.all())
+    running = [run.step for run in runs if run.state == RunState.RUNNING]
+    waiting = [run.step for run in runs if run.state == RunState.QUEUED]
+    computed = [run.outcome.computed_s for run in runs if run.outcome is not None]
+    return ScenarioProgress(
+        scenario,
+        progress_of(runs, now),
+        step=next(iter(running + waiting), ""),
+        errors=tuple(dict.fromkeys(run.error for run in runs if run.error)),
+        losses=sum(run.losses for run in runs),
+        computed_s=sum(computed) if computed else None,
+    )
+
+
 def studies_of(workspace: Workspace) -> QuerySet[Study]:
     """The workspace's studies, the demo first, then the latest."""
     studies = Study.objects.in_workspace(workspace).select_related("workload", "baseline", "created_by")

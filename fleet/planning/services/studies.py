@@ -15,7 +15,7 @@ from fleet.accounts.models import Workspace
 from fleet.accounts.services import record
 from fleet.inventory.models import Cluster
 from fleet.inventory.services import cluster_value
-from fleet.planning.models import Policy, Run, RunState, Scenario, Study
+from fleet.planning.models import Policy, Run, Scenario, Study
 from fleet.planning.services.policies import policy_value
 from fleet.planning.services.runs import runs_cancel, runs_retry, runs_send
 from fleet.planning.snapshots import Snapshot, cluster_snapshot, policy_snapshot
@@ -220,10 +220,11 @@ def _scenarios_make(
         for position, (cluster, policy) in enumerate(pairs, start=first)
     )
     seeds = study.seeds if told["random"] else study.seeds[:1]
+    # Seed by seed: each scenario shows something early, and a worker finds the seed's jobs still loaded.
     runs = Run.objects.bulk_create(
-        _run(study, scenario, seed) for scenario in scenarios for seed in seeds or [0]
+        _run(study, scenario, seed) for seed in seeds or [0] for scenario in scenarios
     )
-    ids = [run.pk for run in runs if run.state == RunState.QUEUED]
+    ids = [run.pk for run in runs]
     transaction.on_commit(lambda: runs_send(ids))
     return scenarios
 

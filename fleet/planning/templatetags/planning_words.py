@@ -12,12 +12,9 @@ from fleet.planning.comparison.columns import letters
 from fleet.planning.formats import as_duration as duration_text
 from fleet.planning.formats import as_large
 from fleet.planning.formats import as_percent as percent_text
-from fleet.planning.models import RunState
 from fleet.planning.palette import scenario_colour as colour_number
 
 register = template.Library()
-
-RUN_TONES = {RunState.SUCCEEDED: "ok", RunState.FAILED: "error", RunState.CANCELLED: "warn"}
 
 
 @register.filter
@@ -54,12 +51,6 @@ def scenario_colour(position: int) -> int:
 def letter(position: int) -> str:
     """The scenario's short name, from its position."""
     return letters(position)
-
-
-@register.filter
-def run_tone(state: str) -> str:
-    """The badge that goes with a run's state."""
-    return RUN_TONES.get(RunState(state), "muted")
 
 
 @register.filter

@@ -20,7 +20,13 @@ from fleet.planning.forms import StudyForm, TargetsForm
 from fleet.planning.models import Study
 from fleet.planning.selectors.preview import study_preview as preview_of
 from fleet.planning.selectors.staleness import changes_since
-from fleet.planning.selectors.studies import progress_of, runs_by_study, scenarios_of, studies_of
+from fleet.planning.selectors.studies import (
+    progress_of,
+    runs_by_study,
+    scenario_progress,
+    scenarios_of,
+    studies_of,
+)
 
 PAGE_SIZE = 25
 
@@ -86,7 +92,13 @@ def study_progress(request: WorkspaceRequest, pk: int) -> HttpResponse:
 def _progress_context(study: Study) -> dict[str, object]:
     scenarios = scenarios_of(study)
     runs = [run for scenario in scenarios for run in scenario.runs.all()]
-    return {"study": study, "scenarios": scenarios, "progress": progress_of(runs, timezone.now())}
+    now = timezone.now()
+    return {
+        "study": study,
+        "scenarios": scenarios,
+        "progress": progress_of(runs, now),
+        "rows": [scenario_progress(scenario, now) for scenario in scenarios],
+    }
 
 
 @require_POST

@@ -16,6 +16,11 @@ SHARE = BY_KEY["share_within_target"]
 LOAD = BY_KEY["offered_load"]
 
 
+def seeded(*values: float) -> dict[int, float]:
+    """Values of seeds 0, 1, 2, …"""
+    return dict(enumerate(values))
+
+
 class TestEstimate:
     def test_the_interval_is_students_t(self):
         found = estimate([1.0, 2.0, 3.0])
@@ -29,27 +34,31 @@ class TestEstimate:
         assert estimate([1.0, None]) is None
 
     def test_paired_differences_cancel_what_the_seeds_share(self):
-        found = paired([11.0, 101.0, 51.0], [10.0, 100.0, 50.0])
+        found = paired({0: 11.0, 1: 101.0, 2: 51.0}, {0: 10.0, 1: 100.0, 2: 50.0})
         assert (found.mean, found.half) == (1.0, 0.0)
         assert found.excludes_zero
 
     def test_a_single_difference_never_excludes_zero(self):
-        assert not paired([2.0], [1.0]).excludes_zero
+        assert not paired({0: 2.0}, {0: 1.0}).excludes_zero
+
+    def test_seeds_that_only_one_has_are_left_out(self):
+        assert paired({0: 2.0, 1: 9.0}, {0: 1.0, 5: 7.0}) == Estimate(1.0, None, 1)
+        assert paired({0: 2.0}, {1: 1.0}) is None
 
 
 class TestBest:
     def test_lower_waits_are_best_when_every_paired_interval_excludes_zero(self):
-        assert best_position(WAIT, {0: (10.0, 20.0, 30.0), 1: (5.0, 14.0, 26.0)}) == 1
+        assert best_position(WAIT, {0: seeded(10.0, 20.0, 30.0), 1: seeded(5.0, 14.0, 26.0)}) == 1
 
     def test_nothing_is_best_when_one_interval_holds_zero(self):
-        values = {0: (10.0, 20.0, 30.0), 1: (5.0, 25.0, 26.0), 2: (50.0, 60.0, 70.0)}
+        values = {0: seeded(10.0, 20.0, 30.0), 1: seeded(5.0, 25.0, 26.0), 2: seeded(50.0, 60.0, 70.0)}
         assert best_position(WAIT, values) is None
 
     def test_nothing_is_best_among_single_replays(self):
-        assert best_position(WAIT, {0: (10.0,), 1: (5.0,)}) is None
+        assert best_position(WAIT, {0: {0: 10.0}, 1: {0: 5.0}}) is None
 
     def test_nothing_is_best_where_neither_way_is_better(self):
-        assert best_position(LOAD, {0: (1.0, 1.1), 1: (0.5, 0.6)}) is None
+        assert best_position(LOAD, {0: seeded(1.0, 1.1), 1: seeded(0.5, 0.6)}) is None
 
 
 class TestWords:

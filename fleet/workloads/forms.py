@@ -7,10 +7,12 @@ from typing import Any
 
 from django import forms
 
+from twin.problems import InvalidInput
 from twin.workload import FIELDS, ColumnMapping, format_names
 
 TIME_FIELDS = ("submit", "eligible", "start", "end")
 LENGTH_FIELDS = ("duration", "wait", "time_limit")
+MS_PER_DAY = 86_400_000
 UNITS = (("", "as found"), ("ms", "ms"), ("s", "s"), ("min", "min"), ("h", "h"))
 DELIMITERS = (
     ("", "as found"),
@@ -57,6 +59,24 @@ class ReadingForm(forms.Form):
 
     format = forms.ChoiceField(label="Format")
     count_as = forms.ChoiceField(label="Count as GPUs", choices=COUNTS)
+    groups = forms.CharField(
+        label="Only these groups", required=False, help_text="Names, parted by commas; empty: all."
+    )
+    queues = forms.CharField(
+        label="Only these queues", required=False, help_text="Names, parted by commas; empty: all."
+    )
+    from_day = forms.FloatField(
+        label="From day",
+        required=False,
+        min_value=0,
+        help_text="Days after the first submit; empty: from the start.",
+    )
+    until_day = forms.FloatField(
+        label="Until day",
+        required=False,
+        min_value=0,
+        help_text="Days after the first submit; empty: to the end.",
+    )
     delimiter = forms.ChoiceField(label="Delimiter", choices=DELIMITERS)
     time_zone = forms.CharField(
         label="Time zone",
@@ -119,5 +139,25 @@ def reading_of(data: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "format": data.get("format") or "auto",
         "mapping": ColumnMapping.from_dict(mapping).to_dict() if given else None,
-        "keep": {"count_as_gpus": data.get("count_as") or "gpus"},
+        "keep": _keep_of(data),
     }
+
+
+def _keep_of(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Which rows become jobs: the fields of twin's ``KeepOptions`` that are chosen."""
+    keep: dict[str, Any] = {"count_as_gpus": data.get("count_as") or "gpus"}
+    for name in ("groups", "queues"):
+        names = [part.strip() for part in data.get(name, "").split(",") if part.strip()]
+        keep |= {name: names} if names else {}
+    for name, bound in (("from_day", "from_ms"), ("until_day", "until_ms")):
+        if data.get(name):
+            keep[bound] = _milliseconds(name, data[name])
+    return keep
+
+
+def _milliseconds(name: str, days: str) -> int:
+    try:
+        return round(float(days) * MS_PER_DAY)
+    except (ValueError, OverflowError):
+        told = name.replace("_", " ")
+        raise InvalidInput.single(told, f"“{days}” is not a number of days", "such as 30 or 1.5") from None

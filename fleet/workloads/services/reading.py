@@ -17,11 +17,15 @@ def read_file(
     Raises InvalidInput, and ImportCancelled when ``on_progress`` answers False.
     """
     mapping = reading.get("mapping")
+    keep = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in reading.get("keep", {}).items()
+    }
     return read_trace(
         path,
         name=shown_name,
         format=reading.get("format", "auto"),
         mapping=ColumnMapping.from_dict(mapping) if mapping else None,
-        keep=KeepOptions(**reading.get("keep", {})),
+        keep=KeepOptions(**keep),
         on_progress=on_progress,
     )

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import pytest
 
@@ -106,3 +107,14 @@ def test_names_in_a_csv_are_no_formulas(imported, viewer_client, workspace_url):
     workload = imported(content)
     url = workspace_url("workloads:workload_chart_csv", workload_id=workload.pk, chart="states")
     assert viewer_client.get(url).content.decode().splitlines()[0] == "x,completed (%),failed (%)"
+
+
+def test_a_page_asks_only_for_charts_that_there_are(imported, viewer_client, workspace_url):
+    workload = imported(b"job_id,submit,duration,gpus\n1,0,60,1\n2,90,60,2\n")
+    page = viewer_client.get(workload.get_absolute_url()).content.decode()
+    asked = set(re.findall(r'data-chart-key="([\w-]+)"', page))
+    figures = viewer_client.get(
+        workspace_url("workloads:workload_charts_json", workload_id=workload.pk)
+    ).json()
+    assert asked
+    assert asked == set(figures)

@@ -189,3 +189,17 @@ def test_an_upload_needs_the_csrf_token(planner, workspace_url, plain_csv):
     answer = client.post(workspace_url("workloads:upload"), {"file": SimpleUploadedFile("a.csv", plain_csv)})
     assert answer.status_code == 403
     assert files_kept() == []
+
+
+def test_only_some_groups_and_days_can_be_kept(planner_client, workspace_url, staged, imported, plain_csv):
+    query = "?groups=vision,%20speech&until_day=1"
+    page = review(planner_client, workspace_url, staged(plain_csv), query).content.decode()
+    assert "4 rows read, 2 jobs" in page
+    workload = imported(plain_csv, "some", groups="vision")
+    assert workload.job_count == 3
+    assert workload.report["dropped"]
+
+
+def test_a_day_that_is_no_number_is_told(planner_client, workspace_url, staged, plain_csv):
+    page = review(planner_client, workspace_url, staged(plain_csv), "?from_day=soon").content.decode()
+    assert "“soon” is not a number of days" in page

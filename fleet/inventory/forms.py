@@ -121,7 +121,7 @@ class PoolForm(forms.ModelForm):  # type: ignore[type-arg]
     def further_open(self) -> bool:
         """Whether the further figures hold something that a person should see."""
         return any(field.errors for field in self.further_fields) or any(
-            field.value() not in (None, "", 0, "0", 1.0, "1.0") for field in self.further_fields
+            field.value() not in (None, "", 0, "0", 1.0, "1", "1.0") for field in self.further_fields
         )
 
 

@@ -121,6 +121,11 @@ STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise warns where it is m
 STATICFILES_DIRS = [BASE_DIR / "frontend"]
 MEDIA_ROOT = VAR_DIR / "files"
 UPLOAD_LIMIT_BYTES = environment.whole_number("FLEET_UPLOAD_LIMIT_MB", 2000) * 1_000_000
+FILE_UPLOAD_HANDLERS = [
+    "fleet.workloads.upload_limit.LimitedUploadHandler",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
 WHITENOISE_USE_FINDERS = DEBUG or LAUNCHED_BY_UP  # no collectstatic on a single machine
 
 CONTENT_SECURITY_POLICY = {

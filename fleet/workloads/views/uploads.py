@@ -22,21 +22,16 @@ from fleet.workloads.selectors import same_file, upload_of
 from fleet.workloads.services.mappings import mapping_keep
 from fleet.workloads.services.preview import JOB_COLUMNS, Preview, upload_preview
 from fleet.workloads.services.uploads import size_text, upload_cancel, upload_commit, upload_stage
+from fleet.workloads.upload_limit import body_too_large
 from twin.problems import InvalidInput
 
-MULTIPART_ROOM_BYTES = 1 << 20  # what a form may have beside the file
 NAME_LENGTH = 120
-
-
-def too_large(request: HttpRequest) -> bool:
-    """Whether the request's body alone says that the file is over the limit."""
-    return int(request.META.get("CONTENT_LENGTH") or 0) > settings.UPLOAD_LIMIT_BYTES + MULTIPART_ROOM_BYTES
 
 
 @csrf_exempt  # the check reads the body, so the size is looked at first; csrf_protect follows at once
 def upload(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The upload form, and where it is sent to."""
-    if request.method == "POST" and too_large(request):
+    if request.method == "POST" and body_too_large(int(request.META.get("CONTENT_LENGTH") or 0)):
         limit = size_text(settings.UPLOAD_LIMIT_BYTES)
         problem = f"The file is larger than this site takes ({limit}). Compress it with gzip, or split it."
         return JsonResponse({"problems": [problem]}, status=413)

@@ -97,3 +97,10 @@ def test_another_workspaces_parts_make_no_study(root, planner_client, workspace,
     body = {"name": "api", "workload_id": make_workload(workspace, {}), "baseline_id": cluster}
     answer = post_json(planner_client, f"{root}/studies", body | {"policy_ids": [policy.pk]})
     assert answer.status_code == 404
+
+
+def test_a_body_over_the_limit_is_refused_before_it_is_read(root, planner_client, settings):
+    settings.UPLOAD_LIMIT_BYTES = 1
+    file = SimpleUploadedFile("jobs.csv", b"x" * (2 << 20))
+    assert planner_client.post(f"{root}/workloads", {"file": file, "name": "api"}).status_code in (400, 413)
+    assert not StagedUpload.unscoped.exists()

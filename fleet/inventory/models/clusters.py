@@ -89,7 +89,7 @@ class Pool(models.Model):
     memory_gb = _own("memory a node, GB")
     nodes_per_rack = models.PositiveIntegerField("nodes a rack", null=True, blank=True)
     speed = models.FloatField(
-        "speed", default=1.0, validators=[MinValueValidator(0.001), MaxValueValidator(1000)]
+        "speed", default=1.0, validators=[MinValueValidator(0.01), MaxValueValidator(100)]
     )
     node_price = _own("price of a node")
     rent_per_gpu_hour = _own("rent, per GPU-hour")

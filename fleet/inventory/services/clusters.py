@@ -11,7 +11,7 @@ from django.db import transaction
 
 from fleet.accounts.models import Workspace
 from fleet.accounts.services import record
-from fleet.inventory.models import Cluster, Pool
+from fleet.inventory.models import Cluster, Pool, Row
 from fleet.inventory.services.names import free_name
 
 CLUSTER_FIELDS = (
@@ -89,6 +89,7 @@ def _problems(cluster: Cluster, pools: Sequence[Pool]) -> list[str]:
         problems += _sentences(error)
     if not pools:
         problems.append("A cluster needs at least one pool.")
+    problems += _foreign(cluster, cluster, ("site", "derived_from"))
     names = [pool.name for pool in pools]
     problems += [f"Two pools are called {name}." for name in sorted({n for n in names if names.count(n) > 1})]
     for pool in pools:
@@ -96,7 +97,23 @@ def _problems(cluster: Cluster, pools: Sequence[Pool]) -> list[str]:
             pool.full_clean(exclude=["cluster"])
         except ValidationError as error:
             problems += [f"Pool {pool.name or '(no name)'}: {told}" for told in _sentences(error)]
+        problems += _foreign(cluster, pool, ("node_type", "gpu", "row"))
     return problems
+
+
+def _foreign(cluster: Cluster, owner: Cluster | Pool, names: tuple[str, ...]) -> list[str]:
+    """References of the cluster or a pool to what belongs to another workspace."""
+    chosen = {name: getattr(owner, name) for name in names}
+    homes = {
+        name: value.hall.site.workspace_id if isinstance(value, Row) else value.workspace_id
+        for name, value in chosen.items()
+        if value is not None
+    }
+    return [
+        f"{owner.name}: there is no such {name} in this workspace."
+        for name, home in homes.items()
+        if home not in (None, cluster.workspace_id)
+    ]
 
 
 def _sentences(error: ValidationError) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from fleet.inventory import services
-from fleet.inventory.models import Cluster, GpuModel, Pool
+from fleet.inventory.models import Cluster, GpuModel, Hall, Pool, Row, Site
 from tests.fleet.inventory.conftest import CLUSTER_YAML
 from twin import hardware
 from twin.problems import InvalidInput
@@ -70,6 +70,20 @@ def test_every_problem_is_told_at_once(workspace, planner):
     assert "Pool a: nodes: " in told
     assert "Choose a node type, or a GPU model and its GPUs a node." in told
     assert not Cluster.objects.in_workspace(workspace).exists()
+
+
+def test_what_belongs_to_another_workspace_is_refused(cluster, planner, other_workspace, stranger, node_type):
+    theirs = services.node_type_clone(node_type, other_workspace, stranger)
+    site = Site.unscoped.create(workspace=other_workspace, name="far away")
+    row = Row.objects.create(hall=Hall.objects.create(site=site, name="h"), name="r")
+    pools = [{"name": "p", "nodes": 1, "node_type": theirs, "row": row}]
+    with pytest.raises(ValidationError) as raised:
+        services.cluster_update(cluster, planner, pools=pools, site=site)
+    assert raised.value.messages == [
+        "two-pools: there is no such site in this workspace.",
+        "p: there is no such node_type in this workspace.",
+        "p: there is no such row in this workspace.",
+    ]
 
 
 def test_pools_may_swap_names_and_keep_their_dated_capacity(cluster, planner):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 
 from fleet.accounts.models import Workspace
 from fleet.planning.models import Run, RunState, Scenario, Study
@@ -138,8 +138,15 @@ def runs_by_study(studies: Sequence[Study]) -> dict[int, list[Run]]:
 
 def scenarios_of(study: Study, number: int | None = None) -> list[Scenario]:
     """The scenarios of a round (default: the current one), each with its runs and their outcomes."""
-    return list(
-        study.scenarios.filter(round=number or study.round)
-        .prefetch_related("runs__outcome")
-        .order_by("position")
-    )
+    return _with_runs(study, number, Run.objects.select_related("outcome"))
+
+
+def scenarios_in_progress(study: Study) -> list[Scenario]:
+    """The scenarios of the current round with how far their runs are, without what they answered."""
+    runs = Run.objects.select_related("outcome").defer("spec", "outcome__summary")
+    return _with_runs(study, study.round, runs)
+
+
+def _with_runs(study: Study, number: int | None, runs: QuerySet[Run]) -> list[Scenario]:
+    scenarios = study.scenarios.filter(round=number or study.round)
+    return list(scenarios.prefetch_related(Prefetch("runs", queryset=runs)).order_by("position"))

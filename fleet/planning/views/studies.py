@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 from fleet.accounts.access import WorkspaceRequest, workspace_view
 from fleet.accounts.models import Role
 from fleet.planning import services
-from fleet.planning.forms import StudyForm, TargetsForm
+from fleet.planning.forms import MS_A_DAY, StudyForm, TargetsForm
 from fleet.planning.models import Study
 from fleet.planning.selectors.preview import study_preview as preview_of
 from fleet.planning.selectors.staleness import changes_since
@@ -24,7 +24,7 @@ from fleet.planning.selectors.studies import (
     progress_of,
     runs_by_study,
     scenario_progress,
-    scenarios_of,
+    scenarios_in_progress,
     studies_of,
 )
 
@@ -55,7 +55,7 @@ def study_list(request: WorkspaceRequest) -> HttpResponse:
 @workspace_view(Role.PLANNER)
 def study_new(request: WorkspaceRequest) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
-    form = StudyForm(data, workspace=request.workspace, initial=request.GET.dict())
+    form = StudyForm(data, workspace=request.workspace, initial=_initial(request))
     if data is not None and form.is_valid():
         try:
             study = services.study_create(request.workspace, request.user, form.draft())
@@ -90,7 +90,7 @@ def study_progress(request: WorkspaceRequest, pk: int) -> HttpResponse:
 
 
 def _progress_context(study: Study) -> dict[str, object]:
-    scenarios = scenarios_of(study)
+    scenarios = scenarios_in_progress(study)
     runs = [run for scenario in scenarios for run in scenario.runs.all()]
     now = timezone.now()
     return {
@@ -159,6 +159,25 @@ def study_delete(request: WorkspaceRequest, pk: int) -> HttpResponse:
         "back": reverse("planning:study_detail", args=[request.workspace.slug, study.pk]),
     }
     return render(request, "planning/confirm_delete.html", context)
+
+
+def _initial(request: WorkspaceRequest) -> dict[str, object]:
+    """What the form starts with: the study in ``?clone=``, or the fields in the query."""
+    cloned = request.GET.get("clone", "")
+    if not cloned.isdecimal():
+        return request.GET.dict()
+    study = study_or_404(request, int(cloned))
+    scenarios = scenarios_in_progress(study)
+    return {
+        "name": f"{study.name} (copy)"[:120],
+        "note": study.note,
+        "workload": study.workload_id,
+        "baseline": study.baseline_id,
+        "candidates": {scenario.cluster_id for scenario in scenarios} - {study.baseline_id},
+        "policies": {scenario.policy_id for scenario in scenarios},
+        "seeds": max(len(study.seeds), 1),
+        "horizon_days": None if study.horizon_ms is None else study.horizon_ms / MS_A_DAY,
+    }
 
 
 def _missing(form: StudyForm) -> list[str]:

@@ -262,9 +262,18 @@ class TestAccess:
         assert viewer_client.get(url).status_code == 404
 
     def test_the_page_needs_few_queries(
-        self, viewer_client, workspace_url, make_study, policy, strict, django_assert_max_num_queries
+        self,
+        viewer_client,
+        workspace_url,
+        workspace,
+        planner,
+        make_study,
+        policy,
+        strict,
+        django_assert_max_num_queries,
     ):
-        study = make_study(policies=[policy, strict])
+        many = [keep_cluster(workspace, planner, f"{number} nodes", number) for number in range(2, 8)]
+        study = make_study(candidates=many, policies=[policy, strict])
         execute(runs_of(study))
         with django_assert_max_num_queries(30):
             viewer_client.get(workspace_url("planning:compare", pk=study.pk))

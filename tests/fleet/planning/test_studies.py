@@ -167,6 +167,15 @@ class TestPages:
         assert answer.status_code == 422
         assert not Study.unscoped.exists()
 
+    def test_a_clone_starts_with_everything_that_was_asked(
+        self, planner_client, workspace_url, study, candidate, policy
+    ):
+        url = workspace_url("planning:study_new")
+        form = planner_client.get(f"{url}?clone={study.pk}").context["form"]
+        chosen = {name: form[name].value() for name in ("name", "candidates", "policies")}
+        assert chosen == {"name": "More nodes? (copy)", "candidates": [candidate.pk], "policies": [policy.pk]}
+        assert planner_client.get(f"{url}?clone=999999").status_code == 404
+
     def test_the_preview_counts_and_warns_of_overload(
         self, planner_client, workspace_url, workload, cluster, candidate, policy
     ):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
-from ninja import Router
+from ninja import Router, Status
 
 from fleet.accounts.models import Role, Workspace
 from fleet.api.access import enter
@@ -64,10 +64,10 @@ def cluster_yaml(request: HttpRequest, slug: str, cluster_id: int) -> HttpRespon
 
 
 @router.post("/w/{slug}/clusters", response={201: ClusterOut, **WRITE_ERRORS})
-def cluster_create(request: HttpRequest, slug: str, body: ClusterYamlIn) -> tuple[int, ClusterOut]:
+def cluster_create(request: HttpRequest, slug: str, body: ClusterYamlIn) -> Status:
     """Make a cluster from ``cluster.yaml``."""
     caller = enter(request, slug, Role.PLANNER)
     made = cluster_import_yaml(
         caller.workspace, caller.user, body.yaml, "cluster.yaml", is_candidate=body.is_candidate
     )
-    return 201, _told(cluster_in(caller.workspace, made.pk))
+    return Status(201, _told(cluster_in(caller.workspace, made.pk)))

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
-from ninja import Router
+from ninja import Router, Status
 from ninja.pagination import LimitOffsetPagination, paginate
 
 from fleet.accounts.models import Role, Workspace
@@ -60,7 +60,7 @@ def study_list(request: HttpRequest, slug: str) -> QuerySet[Study]:
 
 
 @studies.post("/w/{slug}/studies", response={201: StudyOut, **WRITE_ERRORS})
-def study_make(request: HttpRequest, slug: str, body: StudyIn) -> tuple[int, Study]:
+def study_make(request: HttpRequest, slug: str, body: StudyIn) -> Status:
     """Make a study and run it."""
     caller = enter(request, slug, Role.PLANNER)
     draft = StudyDraft(
@@ -72,7 +72,7 @@ def study_make(request: HttpRequest, slug: str, body: StudyIn) -> tuple[int, Stu
         seeds=body.seeds,
         note=body.note,
     )
-    return 201, study_create(caller.workspace, caller.user, draft)
+    return Status(201, study_create(caller.workspace, caller.user, draft))
 
 
 @studies.get("/w/{slug}/studies/{study_id}", response={200: StudyOut, **READ_ERRORS})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from ninja import File, Form, Router, UploadedFile
+from ninja import File, Form, Router, Status, UploadedFile
 from ninja.pagination import LimitOffsetPagination, paginate
 
 from fleet.accounts.models import Role
@@ -45,21 +45,21 @@ def workload_upload(
     file: UploadedFile = File(...),  # noqa: B008 - how ninja declares parameters
     name: str = Form(..., min_length=1, max_length=120),
     format: str = Form("auto"),
-) -> tuple[int, Workload]:
+) -> Status:
     """Upload a trace; a worker reads it. A name that exists gets its next version."""
     caller = enter(request, slug, Role.PLANNER)
     staged = upload_stage(caller.workspace, caller.user, file)
     reading = {"format": format, "mapping": None, "keep": {}}
     try:
-        return 202, upload_commit(staged, caller.user, name=name, reading=reading)
+        return Status(202, upload_commit(staged, caller.user, name=name, reading=reading))
     except BaseException:
         upload_cancel(staged)
         raise
 
 
 @router.delete("/w/{slug}/workloads/{workload_id}", response={204: None, **WRITE_ERRORS})
-def workload_remove(request: HttpRequest, slug: str, workload_id: int) -> tuple[int, None]:
+def workload_remove(request: HttpRequest, slug: str, workload_id: int) -> Status:
     """Delete a workload and its files; studies keep their results."""
     caller = enter(request, slug, Role.PLANNER)
     workload_delete(workload_of(caller.workspace, workload_id), caller.user)
-    return 204, None
+    return Status(204, None)

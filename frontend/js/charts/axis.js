@@ -7,13 +7,17 @@ export function withUnit(axis) {
 }
 
 function plotlyAxis(axis, theme, logarithmic) {
-  const type = logarithmic ? "log" : axis?.type;
+  const made = axis?.type;
+  const switchedOff = made === "log" && !logarithmic;
+  const type = logarithmic ? "log" : switchedOff ? "linear" : made;
+  // Ticks that come with the figure suit the scale it was made with, not the other one.
+  const asMade = Boolean(logarithmic) === (made === "log");
   return {
     title: { text: withUnit(axis), standoff: 8 },
-    type: type === "linear" || type === undefined ? undefined : type,
+    type: type === undefined || (type === "linear" && !switchedOff) ? undefined : type,
     range: logarithmic ? undefined : axis?.range,
-    tickvals: axis?.ticks,
-    ticktext: axis?.ticktext,
+    tickvals: asMade ? axis?.ticks : undefined,
+    ticktext: asMade ? axis?.ticktext : undefined,
     automargin: true,
     gridcolor: theme.line,
     linecolor: theme.line,

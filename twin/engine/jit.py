@@ -10,6 +10,7 @@ import hashlib
 import os
 import platform
 import shutil
+import tempfile
 import time
 from collections.abc import Callable
 from functools import cache
@@ -56,7 +57,12 @@ def cache_folder() -> Path:
     name = hashlib.sha256(f"{engine_version()} {cpu}".encode()).hexdigest()[:20]
     root = _cache_root() / "engine"
     folder = root / name
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:  # a home that cannot be written: compiled once per boot instead of once
+        root = Path(tempfile.gettempdir()) / f"fleet-twin-{os.getuid()}" / "engine"
+        folder = root / name
+        folder.mkdir(parents=True, exist_ok=True)
     os.utime(folder)
     _remove_stale(root)
     return folder

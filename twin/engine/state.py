@@ -145,6 +145,7 @@ WORLD = np.dtype(
             "settled",  # 1: repeating it would start nothing
             "released",  # 1: a job finished since
             "blocked",  # 1: it met a job that does not fit
+            "most_free",  # GPUs of the pool that has most, during a walk
             "remaining",  # examinations left when it stopped
             "last_examined",  # rank, NOBODY if none
             "lowest_newcomer",  # rank, of those that joined the queue since

@@ -16,7 +16,7 @@ from typing import Any
 
 from twin.engine.agenda import NEVER, first_time
 from twin.engine.bitset import next_member, remove_member
-from twin.engine.jit import inlined
+from twin.engine.jit import compiled, inlined
 from twin.engine.nodes import fits, free_total, place
 from twin.engine.reservation import forget_reservation, reserve
 from twin.engine.run import settle_idle, start, write_reason
@@ -38,6 +38,7 @@ def run_pass(world: Any) -> None:
         _begin(world)
     world.released, world.lowest_newcomer = 0, NEVER
     if world.queued > 0:
+        _find_most_free(world)
         _walk(world, first)
     _account_idle(world)
 
@@ -64,6 +65,7 @@ def _walk(world: Any, first: int) -> None:
         if _try_to_start(world, rank):
             remove_member(world.queue_at, 0, world.job_count, rank)
             world.queued -= 1
+            _find_most_free(world)
             if world.blocked:
                 world.settled = 0
         else:
@@ -73,10 +75,23 @@ def _walk(world: Any, first: int) -> None:
         rank += 1
 
 
+@compiled
+def _find_most_free(world: Any) -> None:
+    """The free GPUs of the pool that has most: what asks for more is refused at one glance."""
+    most = 0
+    for pool in range(world.pool_count):
+        most = max(most, free_total(world, FREE, pool))
+    world.most_free = most
+
+
 @inlined
 def _try_to_start(world: Any, rank: int) -> bool:
     """Examine one job: start it on the first pool that takes it, or write why it waits."""
     job = job_at(world, rank)
+    if job.gpus > world.most_free:
+        write_reason(world, rank, wait_reason(False, False, False))
+        _count_waiting(world, job, False)
+        return False
     behind_reservation = world.blocked != 0 and world.head != NOBODY
     held, enough, enough_elsewhere = False, False, False
     for pool in range(world.pool_count):
@@ -105,7 +120,7 @@ def _try_to_start(world: Any, rank: int) -> bool:
     return False
 
 
-@inlined
+@compiled
 def _count_waiting(world: Any, job: Any, held: bool) -> None:
     """Let an examined waiting job count for the accounts of the pools that it accepts."""
     for number in range(world.pool_count):

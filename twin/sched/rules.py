@@ -43,7 +43,7 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 def rule(function: Function) -> Function:
     """Mark a pure function as one that compiled code may call; in Python it stays what it is."""
-    return register_jitable(function)
+    return register_jitable(no_cfunc_wrapper=True, no_cpython_wrapper=True)(function)
 
 
 def depth_limit(policy: Policy) -> int:

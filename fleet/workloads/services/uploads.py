@@ -56,22 +56,28 @@ def upload_stage(workspace: Workspace, owner: User, uploaded: UploadedFile) -> S
         raise
 
 
-def upload_cancel(upload: StagedUpload) -> None:
-    """Forget an upload and its file."""
-    upload.delete()
-    remove_files(upload.file)
+def upload_cancel(upload: StagedUpload) -> bool:
+    """Forget an upload and its file; False (and the file stays) when it was committed or cancelled meanwhile."""
+    gone = _take(upload)
+    if gone:
+        remove_files(upload.file)
+    return gone
+
+
+def _take(upload: StagedUpload) -> bool:
+    """Remove the row; of two that try at the same time one succeeds."""
+    return bool(StagedUpload.unscoped.filter(pk=upload.pk).delete()[0])
 
 
 def uploads_sweep() -> int:
     """Forget uploads that nobody committed for a day; returns how many."""
     stale = list(StagedUpload.unscoped.filter(created_at__lt=timezone.now() - KEPT_FOR))
-    for upload in stale:
-        upload_cancel(upload)
-    return len(stale)
+    return sum(upload_cancel(upload) for upload in stale)
 
 
 def next_version(workspace: Workspace, name: str) -> int:
-    """The version that the next workload of this name gets."""
+    """The version that the next workload of this name gets; call it in the transaction that makes it."""
+    Workspace.objects.select_for_update().get(pk=workspace.pk)  # so that two at a time get two versions
     newest = Workload.objects.in_workspace(workspace).filter(name=name).aggregate(newest=Max("version"))
     return (newest["newest"] or 0) + 1
 
@@ -81,7 +87,10 @@ def upload_commit(upload: StagedUpload, user: User, *, name: str, reading: dict[
     """Make the upload a workload and have a worker read it.
 
     ``reading`` says how: {"format", "mapping", "keep"}. A name that exists already gets its next version.
+    Raises InvalidInput where the upload was committed or cancelled meanwhile.
     """
+    if not _take(upload):
+        raise InvalidInput.single(upload.original_name, "this upload was committed or cancelled already")
     workload = Workload.unscoped.create(
         workspace=upload.workspace,
         name=name,
@@ -97,7 +106,6 @@ def upload_commit(upload: StagedUpload, user: User, *, name: str, reading: dict[
         heartbeat_at=timezone.now(),
         step="waiting for a worker",
     )
-    upload.delete()
     record(upload.workspace, user, "uploaded", workload, None, {"file": upload.original_name, **reading})
     send_ingest(workload)
     return workload

@@ -143,8 +143,11 @@ def upload_commit_view(request: WorkspaceRequest, upload_id: uuid.UUID) -> HttpR
         )
     if preview.header:
         mapping_keep(request.workspace, preview.header, preview.reading["mapping"] or {})
-    workload = upload_commit(staged, request.user, name=name, reading=preview.reading)
-    return redirect(workload)
+    try:
+        return redirect(upload_commit(staged, request.user, name=name, reading=preview.reading))
+    except InvalidInput as error:  # somebody was quicker
+        messages.error(request, str(error))
+        return redirect("workloads:workload_list", request.workspace.slug)
 
 
 @workspace_view(Role.PLANNER)

@@ -9,8 +9,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from fleet.workloads.models import StagedUpload, Workload
-from fleet.workloads.services.uploads import uploads_sweep
+from fleet.workloads.services.uploads import upload_cancel, upload_commit, uploads_sweep
 from tests.fleet.workloads.conftest import HEADER, ROWS
+from twin.problems import InvalidInput
 
 
 def files_kept() -> list[str]:
@@ -203,3 +204,14 @@ def test_only_some_groups_and_days_can_be_kept(planner_client, workspace_url, st
 def test_a_day_that_is_no_number_is_told(planner_client, workspace_url, staged, plain_csv):
     page = review(planner_client, workspace_url, staged(plain_csv), "?from_day=soon").content.decode()
     assert "“soon” is not a number of days" in page
+
+
+def test_of_a_commit_and_a_cancel_at_the_same_time_one_counts(staged, planner, worker, plain_csv):
+    upload = staged(plain_csv)
+    reading = {"format": "auto", "mapping": None, "keep": {}}
+    workload = upload_commit(upload, planner, name="kept", reading=reading)
+    assert upload_cancel(upload) is False
+    assert default_storage.exists(workload.original_file)
+    with pytest.raises(InvalidInput, match="committed or cancelled already"):
+        upload_commit(upload, planner, name="twice", reading=reading)
+    assert Workload.unscoped.count() == 1

@@ -57,8 +57,8 @@ class ReadingForm(forms.Form):
     ``header`` is the file's columns, empty where there are none to map; ``guessed`` the columns in effect.
     """
 
-    format = forms.ChoiceField(label="Format")
-    count_as = forms.ChoiceField(label="Count as GPUs", choices=COUNTS)
+    format = forms.ChoiceField(label="Format", required=False)
+    count_as = forms.ChoiceField(label="Count as GPUs", choices=COUNTS, required=False)
     groups = forms.CharField(
         label="Only these groups", required=False, help_text="Names, parted by commas; empty: all."
     )
@@ -77,7 +77,7 @@ class ReadingForm(forms.Form):
         min_value=0,
         help_text="Days after the first submit; empty: to the end.",
     )
-    delimiter = forms.ChoiceField(label="Delimiter", choices=DELIMITERS)
+    delimiter = forms.ChoiceField(label="Delimiter", choices=DELIMITERS, required=False)
     time_zone = forms.CharField(
         label="Time zone",
         required=False,

@@ -57,7 +57,7 @@ def upload_stage(workspace: Workspace, owner: User, uploaded: UploadedFile) -> S
 
 
 def upload_cancel(upload: StagedUpload) -> bool:
-    """Forget an upload and its file; False (and the file stays) when it was committed or cancelled meanwhile."""
+    """Forget an upload and its file; False when it was committed or cancelled meanwhile."""
     gone = _take(upload)
     if gone:
         remove_files(upload.file)

@@ -63,6 +63,7 @@ def test_columns_and_units_are_mapped_by_the_address(planner_client, workspace_u
     page = review(planner_client, workspace_url, upload, query).content.decode()
     assert "2 rows read, 2 jobs" in page
     assert '<td class="num">120</td>' in page
+    assert "field-error" not in page
 
 
 def test_a_mapping_is_remembered_for_the_next_file_with_that_header(

@@ -12,8 +12,13 @@ function chosenUrl(form) {
     const value = data.getAll(name).join(",");
     if (value && value !== defaults[name]) query.set(name, value);
   }
-  const all = form.querySelectorAll('[name="show"]');
-  if (all.length && all.length === data.getAll("show").length && all.length <= 6) query.delete("show");
+  // Scenarios that nobody ticked or unticked stay as the address has them, chosen or by default.
+  const boxes = [...form.querySelectorAll('[name="show"]')];
+  if (boxes.every((box) => box.checked === box.defaultChecked)) {
+    const shown = new URLSearchParams(location.search).get("show");
+    if (shown) query.set("show", shown);
+    else query.delete("show");
+  }
   const text = query.toString();
   return text ? `?${text}` : location.pathname;
 }

@@ -97,7 +97,7 @@ def comparison_of(study: Study, scenarios: Iterable[Scenario], query: CompareQue
 
 def comparison_of_columns(study: Study, every: Sequence[Column], query: CompareQuery) -> Comparison:
     """Compare these columns as the query says."""
-    shown = query.shown([column.position for column in every])
+    shown = query.shown([column.position for column in every], _telling(every, query.baseline))
     columns = tuple(column for column in every if column.position in shown)
     baseline = next((column for column in columns if column.position == query.baseline), None)
     if baseline is None and columns:
@@ -121,6 +121,19 @@ def comparison_of_columns(study: Study, every: Sequence[Column], query: CompareQ
         groups=tuple(found["group"] for found in summary["by_group"]) if summary else (),
         differences=_differences(columns, baseline),
     )
+
+
+def _telling(every: Sequence[Column], baseline: int) -> list[int]:
+    """Positions, those first that change one thing against the baseline: its cluster or its policy."""
+    base = next((column for column in every if column.position == baseline), None)
+    if base is None:
+        return [column.position for column in every]
+
+    def changes(column: Column) -> int:
+        clusters = column.scenario.cluster_snapshot != base.scenario.cluster_snapshot
+        return int(clusters) + int(column.scenario.policy_snapshot != base.scenario.policy_snapshot)
+
+    return [column.position for column in sorted(every, key=changes)]
 
 
 def _sections(columns: Sequence[Column], baseline: Column | None, query: CompareQuery) -> tuple[Section, ...]:

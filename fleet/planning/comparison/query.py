@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 from urllib.parse import urlencode
@@ -64,11 +65,11 @@ class CompareQuery:
         text = replace(self, **changes).to_query()
         return f"?{text}"
 
-    def shown(self, positions: list[int]) -> list[int]:
-        """The positions to show, in their order, the baseline always among them."""
+    def shown(self, positions: Sequence[int], first: Sequence[int]) -> list[int]:
+        """The positions to show, in their order, the baseline always among them; ``first``: those to show
+        where nothing was chosen, the most telling first."""
         wanted = {position for position in self.show if position in positions}
-        if not wanted:
-            wanted = set(positions[:SHOWN_AT_FIRST])
+        wanted = wanted or set(first[:SHOWN_AT_FIRST])
         if self.baseline in positions:
             wanted.add(self.baseline)
         return [position for position in positions if position in wanted]

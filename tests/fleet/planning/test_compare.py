@@ -169,6 +169,21 @@ class TestChoices:
         comparison = comparison_of(study, scenarios_of(study), CompareQuery(show=(3,)))
         assert [column.position for column in comparison.columns] == [0, 3]
 
+    def test_of_many_scenarios_those_that_change_one_thing_are_shown_first(
+        self, make_study, workspace, planner, policy, strict
+    ):
+        more = [keep_cluster(workspace, planner, f"{number} nodes", number) for number in (3, 4, 5)]
+        study = make_study(candidates=more, policies=[policy, strict])
+        comparison = comparison_of(study, scenarios_of(study), CompareQuery())
+        assert [(column.name, column.detail) for column in comparison.columns] == [
+            ("now", "FIFO, EASY"),
+            ("now", "FIFO, strict"),
+            ("3 nodes", "FIFO, EASY"),
+            ("3 nodes", "FIFO, strict"),
+            ("4 nodes", "FIFO, EASY"),
+            ("5 nodes", "FIFO, EASY"),
+        ]
+
     def test_an_old_round_is_shown_with_its_inputs(self, finished_study, planner, page, viewer_client):
         services.study_run_again(finished_study, planner)
         assert "round 1 of 2, with the inputs of its time" in page(finished_study, "?round=1")

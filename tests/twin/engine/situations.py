@@ -6,31 +6,7 @@ situation says nothing of the policy it is FIFO, EASY to any depth, best fit, pa
 reasons of each job; ``nodes`` the (node, mask of GPUs) of each job.
 """
 
-from dataclasses import dataclass, field
-
-
-def pool(nodes, gpus, **more):
-    return {"nodes": nodes, "gpus": gpus, **more}
-
-
-def job(submit, run, gpus, **more):
-    return {"submit": submit, "run": run, "gpus": gpus, **more}
-
-
-@dataclass(frozen=True)
-class Situation:
-    fact: str
-    pools: list
-    jobs: list
-    horizon: int
-    starts: list
-    ends: list
-    ledger: list
-    waits: list
-    policy: dict = field(default_factory=dict)
-    nodes: list | None = None
-    set_aside: list | None = None
-
+from tests.twin.engine.situation import Situation, job, pool
 
 SITUATIONS = [
     Situation(

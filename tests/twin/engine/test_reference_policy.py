@@ -6,7 +6,7 @@ import random
 import pytest
 
 from tests.twin.engine.cases import twin_case
-from tests.twin.engine.situations import job, pool
+from tests.twin.engine.situation import job, pool
 from twin.engine import Progress, ReplayCancelled, reference_policy
 from twin.engine.reference import simulate_reference
 from twin.engine.reference_policy import ReferencePolicy

@@ -1,0 +1,26 @@
+"""What a hand-drawn situation states: a world, and the answer worked out on paper."""
+
+from dataclasses import dataclass, field
+
+
+def pool(nodes, gpus, **more):
+    return {"nodes": nodes, "gpus": gpus, **more}
+
+
+def job(submit, run, gpus, **more):
+    return {"submit": submit, "run": run, "gpus": gpus, **more}
+
+
+@dataclass(frozen=True)
+class Situation:
+    fact: str
+    pools: list
+    jobs: list
+    horizon: int
+    starts: list
+    ends: list
+    ledger: list
+    waits: list
+    policy: dict = field(default_factory=dict)
+    nodes: list | None = None
+    set_aside: list | None = None

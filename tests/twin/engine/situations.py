@@ -1,10 +1,4 @@
-"""Hand-drawn situations: a small world, and what must come of it, worked out on paper.
-
-Times are milliseconds. Pools are written ``pool(nodes, gpus)``; jobs ``job(submit, run, gpus)``. Where a
-situation says nothing of the policy it is FIFO, EASY to any depth, best fit, packed, a pass an instant.
-``ledger`` names a pool's non-zero accounts (GPU-milliseconds up to ``horizon``); ``waits`` the non-zero
-reasons of each job; ``nodes`` the (node, mask of GPUs) of each job.
-"""
+"""Hand-drawn situations: a small world, and what must come of it, worked out on paper."""
 
 from tests.twin.engine.situation import Situation, job, pool
 
@@ -182,12 +176,7 @@ SITUATIONS = [
         starts=[0, 39, 10, 25],
         ends=[10, 48, 25, 39],
         ledger=[{"PRODUCTIVE_COMPLETED": 48, "IDLE_NO_DEMAND": 2}],
-        waits=[
-            {},
-            {"TOO_FEW_FREE": 38},
-            {"TOO_FEW_FREE": 8},
-            {"TOO_FEW_FREE": 22},
-        ],
+        waits=[{}, {"TOO_FEW_FREE": 38}, {"TOO_FEW_FREE": 8}, {"TOO_FEW_FREE": 22}],
     ),
     Situation(
         "the larger priority goes first, equals by submit time, then by row",

@@ -24,7 +24,7 @@ from twin.sched.policy import Backfill, Policy
 from twin.workload.jobs import Jobs
 
 EASY_DEPTH = 100
-SIMPY_JOBS, QUICK_SIMPY_JOBS = 5_000, 300
+SIMPY_JOBS, QUICK_SIMPY_JOBS = 5_000, 1_500
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,12 +65,7 @@ def build_world(jobs: Jobs, cluster: Cluster, policy: Policy, horizon_ms: int) -
     set_aside = np.zeros(rows, dtype=np.int8)
     rank_of_row = np.empty(rows, dtype=np.int64)
     record = _record(policy, horizon_ms)
-    most_parts = _load_jobs(
-        records, set_aside, rank_of_row, ranks, pools, table, record,
-        jobs.submit_ms, jobs.eligible_ms, jobs.run_ms, jobs.limit_ms, jobs.gpus, jobs.nodes,
-        jobs.gpus_per_node, jobs.cpus, jobs.memory_mb, jobs.gpu_models.codes, jobs.moves_as,
-        jobs.recorded_state,
-    )  # fmt: skip
+    most_parts = _load_jobs(records, set_aside, rank_of_row, ranks, pools, table, record, *_columns(jobs))
     agendas = np.zeros(2, dtype=AGENDA)
     running = min(rows, cluster.gpus)
     agenda_arrays = make_agenda(running, agendas[FINISHES]) + make_agenda(running, agendas[RELEASES])
@@ -107,6 +102,30 @@ def build_world(jobs: Jobs, cluster: Cluster, policy: Policy, horizon_ms: int) -
     for name, count in counts.items():
         record[name] = count
     return point_to_arrays(world), set_aside
+
+
+def _columns(jobs: Jobs) -> list[NDArray[Any]]:
+    """The columns that the engine reads, in the order of ``_load_jobs``.
+
+    All of the one type that it is compiled for: a read-only or strided column (as Parquet readers give)
+    would be another type, hence seconds of compiling.
+    """
+    wide, narrow, tiny = np.int64, np.int32, np.int8
+    columns = (
+        (jobs.submit_ms, wide),
+        (jobs.eligible_ms, wide),
+        (jobs.run_ms, wide),
+        (jobs.limit_ms, wide),
+        (jobs.gpus, narrow),
+        (jobs.nodes, narrow),
+        (jobs.gpus_per_node, narrow),
+        (jobs.cpus, narrow),
+        (jobs.memory_mb, wide),
+        (jobs.gpu_models.codes, narrow),
+        (jobs.moves_as, tiny),
+        (jobs.recorded_state, tiny),
+    )
+    return [np.require(column, dtype=kind, requirements=["C", "W"]) for column, kind in columns]
 
 
 def accepted_pools(models: Category, cluster: Cluster) -> NDArray[np.uint8]:
@@ -167,7 +186,11 @@ def _queue_order(jobs: Jobs, policy: Policy) -> Int64Array:
     if policy.order is Order.FIFO:
         return by_submit
     keys = np.empty(len(jobs), dtype=np.int64)
-    _fill_keys(keys, ORDER_CODE[policy.order], jobs.priority, jobs.run_ms, jobs.limit_ms)
+    columns = [
+        np.require(column, dtype=np.int64, requirements=["C", "W"])
+        for column in (jobs.priority, jobs.run_ms, jobs.limit_ms)
+    ]
+    _fill_keys(keys, ORDER_CODE[policy.order], *columns)
     return by_submit[_stable_order(keys[by_submit])]
 
 

@@ -3,6 +3,7 @@
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from twin.engine import (
     SetAside,
     WaitReason,
     engine_version,
+    inputs,
     jit,
     simulate,
 )
@@ -183,3 +185,15 @@ def test_the_bench_states_its_load_and_checks_both_engines_on_the_same_jobs():
     assert row.ratio > 1
     assert row.mean_queue > 10
     assert row.examined_per_pass > 1
+
+
+def test_read_only_and_strided_columns_are_replayed_without_compiling_anew():
+    jobs, cluster = bench_jobs(500, 80, 1.2, 2.0), bench_cluster(80)
+    plain = simulate(jobs, cluster, Policy())
+    known = len(inputs._load_jobs.signatures)
+    run_ms = np.repeat(jobs.run_ms, 2)[::2]
+    limit_ms = jobs.limit_ms.copy()
+    limit_ms.flags.writeable = False
+    other = replace(jobs, run_ms=run_ms, limit_ms=limit_ms)
+    assert equal(simulate(other, cluster, Policy()), plain)
+    assert len(inputs._load_jobs.signatures) == known

@@ -29,8 +29,21 @@ function plotlyAxis(axis, theme, logarithmic) {
   };
 }
 
-/** The layout of a figure; ``scales`` says which axes are logarithmic just now. */
-export function layout(figure, theme, scales) {
+const LEGEND_LETTER = 6.2; // pixels, at the legend's size of text
+const LEGEND_MARK = 52; // the line before a name, and the gap after it
+const LEGEND_ROW = 19;
+
+/** Pixels that the legend's rows after the first take: Plotly sets its entries in columns as wide as the longest. */
+function legendRoom(figure, width) {
+  const names = figure.series.map(({ name }) => String(name ?? ""));
+  if (figure.capacity !== undefined && figure.capacity !== null) names.push("capacity");
+  const longest = Math.max(...names.map((name) => name.length)) * LEGEND_LETTER + LEGEND_MARK;
+  const columns = Math.max(1, Math.floor((width - 72) / longest));
+  return (Math.ceil(names.length / columns) - 1) * LEGEND_ROW;
+}
+
+/** The layout of a figure in a plot ``width`` pixels wide; ``scales`` says which axes are logarithmic just now. */
+export function layout(figure, theme, scales, width) {
   const x = plotlyAxis(figure.x, theme, scales.x);
   const y = plotlyAxis(figure.y, theme, scales.y);
   const lying = figure.orientation === "h";
@@ -46,7 +59,7 @@ export function layout(figure, theme, scales) {
     bargap: 0.2,
     hovermode: unified ? (lying ? "y unified" : "x unified") : "closest",
     showlegend: several && figure.kind !== "heat",
-    legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom", traceorder: "normal", bgcolor: "rgba(0,0,0,0)" },
+    legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom", traceorder: "normal", bgcolor: "rgba(0,0,0,0)", font: { size: 11 } },
     margin: { l: 56, r: 16, t: 8, b: 44 },
     paper_bgcolor: "rgba(0,0,0,0)",
     plot_bgcolor: "rgba(0,0,0,0)",
@@ -54,7 +67,7 @@ export function layout(figure, theme, scales) {
     hoverlabel: { bgcolor: theme.surface, bordercolor: theme.line, font: { color: theme.text } },
     shapes: (figure.marks || []).map((mark) => markLine(mark, theme)),
     annotations: (figure.marks || []).map((mark) => markLabel(mark, theme)),
-    height: figure.height || 320,
+    height: (figure.height || 320) + (several && figure.kind !== "heat" ? legendRoom(figure, width) : 0),
     autosize: true,
     uirevision: `${scales.x} ${scales.y}`, // zoom and hidden series outlive new numbers, not another scale
     dragmode: "zoom",

@@ -24,9 +24,12 @@ function plotly() {
   return loading;
 }
 
+// A plot of another width is drawn anew, since its legend may need more rows or fewer.
 const resized = new ResizeObserver((entries) => {
   for (const { target } of entries) {
-    if (globalThis.Plotly && target.data && target.offsetWidth > 0) globalThis.Plotly.Plots.resize(target);
+    const chart = charts.get(target.parentElement);
+    if (!chart || target.offsetWidth === 0 || target.offsetWidth === chart.width) continue;
+    chart.redraw();
   }
 });
 
@@ -68,10 +71,11 @@ function caption(element, figure) {
 function makeChart(element, figure) {
   const plot = frame(element);
   const scales = { x: figure.x?.type === "log", y: figure.y?.type === "log" };
-  const chart = { element, figure, plot, scales, table: null };
+  const chart = { element, figure, plot, scales, table: null, width: 0 };
   chart.redraw = () => {
     const theme = readTheme(element);
-    const picture = layout(chart.figure, theme, scales);
+    chart.width = plot.offsetWidth;
+    const picture = layout(chart.figure, theme, scales, chart.width);
     return globalThis.Plotly.react(plot, traces(chart.figure, theme), picture, CONFIG);
   };
   element.append(toolbar(chart));

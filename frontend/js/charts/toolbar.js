@@ -5,6 +5,8 @@ import { traces } from "./series.js";
 import { figureCsv, figureTable } from "./table.js";
 import { readTheme } from "./theme.js";
 
+const EXPORT_WIDTH = 1000;
+
 const fileName = (figure, ending) =>
   `${figure.title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "") || "chart"}.${ending}`;
 
@@ -25,7 +27,7 @@ function saveText(text, name, type) {
 async function savePicture(chart, format) {
   const { figure, scales, plot } = chart;
   const theme = readTheme(plot);
-  const frame = layout(figure, theme, scales);
+  const frame = layout(figure, theme, scales, EXPORT_WIDTH);
   const titled = {
     ...frame,
     title: { text: figure.title, x: 0.01, xanchor: "left", y: 0.97, yanchor: "top", font: { size: 15 } },
@@ -33,7 +35,7 @@ async function savePicture(chart, format) {
     paper_bgcolor: theme.surface,
     plot_bgcolor: theme.surface,
   };
-  const size = { width: 1000, height: 520, scale: format === "png" ? 2 : 1 };
+  const size = { width: EXPORT_WIDTH, height: Math.max(520, frame.height + 200), scale: format === "png" ? 2 : 1 };
   const picture = { data: traces(figure, theme), layout: titled };
   save(await globalThis.Plotly.toImage(picture, { format, ...size }), fileName(figure, format));
 }

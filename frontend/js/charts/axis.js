@@ -29,7 +29,7 @@ function plotlyAxis(axis, theme, logarithmic) {
   };
 }
 
-const LEGEND_LETTER = 6.2; // pixels, at the legend's size of text
+const LEGEND_LETTER = 5.7; // pixels, at the legend's size of text
 const LEGEND_MARK = 52; // the line before a name, and the gap after it
 const LEGEND_ROW = 19;
 

@@ -22,7 +22,7 @@ from twin.engine.reservation import forget_reservation, reserve
 from twin.engine.run import settle_idle, start, write_reason
 from twin.engine.state import FREE, NOBODY, OPEN, RELEASES, accepts, agenda_at, job_at, pool_at
 from twin.sched.rules import EASY, ends_by_shadow, estimate_ms, run_length_ms
-from twin.sched.verdicts import NOBODY_ASKS, idle_account, wait_reason
+from twin.sched.verdicts import NOBODY_ASKS, WAITS_TOO_FEW, idle_account, wait_reason
 
 
 @inlined
@@ -54,11 +54,11 @@ def _begin(world: Any) -> None:
 
 @inlined
 def _walk(world: Any, first: int) -> None:
-    rank = first
-    while world.blocked == 0 or world.remaining > 0:
-        rank = next_member(world.queue_at, 0, world.job_count, rank)
-        if rank < 0:
-            return
+    rank = next_member(world.queue_at, 0, world.job_count, first)
+    while rank >= 0 and (world.blocked == 0 or world.remaining > 0):
+        if world.blocked and job_at(world, rank).gpus > world.most_free:
+            rank = _refuse_the_large(world, rank)
+            continue
         world.remaining -= world.blocked
         world.last_examined = rank
         world.examined += 1
@@ -72,7 +72,35 @@ def _walk(world: Any, first: int) -> None:
             if world.backfill == EASY and (world.blocked == 0 or world.head == NOBODY):
                 reserve(world, rank)
             world.blocked = 1
-        rank += 1
+        rank = next_member(world.queue_at, 0, world.job_count, rank + 1)
+
+
+@compiled
+def _refuse_the_large(world: Any, rank: int) -> int:
+    """Examine jobs from this one on while they ask more than any pool has free; the next job, -1 if none.
+
+    Most examinations of a busy cluster end here, so this loop touches nothing but a job's size and reason.
+    """
+    most, last, left, smallest = world.most_free, rank, world.remaining, NOBODY_ASKS
+    only_pool = world.pool_count == 1  # accepted by every job that is not set aside
+    while rank >= 0 and left > 0:
+        job = job_at(world, rank)
+        if job.gpus <= most:
+            break
+        if job.reason != WAITS_TOO_FEW:
+            write_reason(world, rank, WAITS_TOO_FEW)
+        if only_pool:
+            smallest = min(smallest, job.gpus)
+        else:
+            _count_waiting(world, job, False)
+        last = rank
+        left -= 1
+        rank = next_member(world.queue_at, 0, world.job_count, rank + 1)
+    pool = pool_at(world, 0)
+    pool.smallest_ask = min(pool.smallest_ask, smallest)
+    world.examined += world.remaining - left
+    world.remaining, world.last_examined = left, last
+    return rank
 
 
 @compiled
@@ -88,10 +116,6 @@ def _find_most_free(world: Any) -> None:
 def _try_to_start(world: Any, rank: int) -> bool:
     """Examine one job: start it on the first pool that takes it, or write why it waits."""
     job = job_at(world, rank)
-    if job.gpus > world.most_free:
-        write_reason(world, rank, wait_reason(False, False, False))
-        _count_waiting(world, job, False)
-        return False
     behind_reservation = world.blocked != 0 and world.head != NOBODY
     held, enough, enough_elsewhere = False, False, False
     for pool in range(world.pool_count):

@@ -109,7 +109,9 @@ class StudyForm(forms.Form):
         self.fields["workload"].queryset = ready
         self.fields["baseline"].queryset = clusters
         self.fields["candidates"].queryset = clusters
-        self.fields["policies"].queryset = Policy.objects.in_workspace(workspace)
+        policies = Policy.objects.in_workspace(workspace)
+        self.fields["policies"].queryset = policies
+        self.fields["policies"].initial = list(policies[:1])
 
     def draft(self) -> StudyDraft:
         """The study that the valid form asks for."""

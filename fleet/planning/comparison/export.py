@@ -10,6 +10,7 @@ from typing import Any
 from fleet.planning.comparison.build import Comparison
 from fleet.planning.comparison.cells import Cell, Row
 from fleet.planning.comparison.metrics import Kind, Metric
+from twin.spreadsheet import safe_cell
 
 HEADER = (
     "table",
@@ -25,12 +26,6 @@ HEADER = (
     "best",
     "note",
 )
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-
-
-def safe_cell(value: object) -> object:
-    """Text that a spreadsheet would run as a formula gets a leading apostrophe."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> Iterator[str]:

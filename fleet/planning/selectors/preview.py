@@ -9,6 +9,7 @@ from django.http import QueryDict
 from fleet.accounts.models import Workspace
 from fleet.inventory.models import Cluster
 from fleet.inventory.services import cluster_value
+from fleet.whole_numbers import whole_number
 from fleet.workloads.models import Workload
 
 MS_PER_HOUR = 3_600_000
@@ -57,11 +58,10 @@ def study_preview(workspace: Workspace, query: QueryDict) -> StudyPreview:
     clusters = Cluster.objects.in_workspace(workspace).filter(pk__in=wanted)
     workload = Workload.objects.in_workspace(workspace).filter(pk__in=_ids(query, "workload")).first()
     draws = workload is not None and workload.needs_seed
-    seeds = query.get("seeds", "")
     return StudyPreview(
         clusters=len(clusters),
         policies=len(set(_ids(query, "policies"))),
-        seeds=int(seeds) if draws and seeds.isdecimal() else 1,
+        seeds=(whole_number(query.get("seeds", "")) or 1) if draws else 1,
         draws=draws,
         loads=tuple(_load(cluster, workload) for cluster in clusters) if workload else (),
     )
@@ -75,4 +75,5 @@ def _load(cluster: Cluster, workload: Workload) -> Load:
 
 
 def _ids(query: QueryDict, field: str) -> list[int]:
-    return [int(value) for value in query.getlist(field) if value.isdecimal()]
+    numbers = (whole_number(value) for value in query.getlist(field))
+    return [number for number in numbers if number is not None]

@@ -86,8 +86,10 @@ def study_create(workspace: Workspace, user: User | None, draft: StudyDraft) -> 
 def study_run_again(study: Study, user: User | None, *, workload: Workload | None = None) -> Study:
     """Ask the same question of the inputs as they are now, in a new round; the old rounds keep their numbers.
 
-    ``workload`` puts a newer trace in its place. Raises ValidationError where an input was deleted.
+    ``workload`` puts a newer trace in its place; a horizon that was the length of a mix follows it.
+    Raises ValidationError where an input was deleted, or where somebody else ran it again just now.
     """
+    _demand_current(study)
     pairs = [
         (scenario.cluster, scenario.policy) for scenario in _round(study).select_related("cluster", "policy")
     ]
@@ -106,9 +108,11 @@ def study_run_again(study: Study, user: User | None, *, workload: Workload | Non
             f"{' and '.join(missing).capitalize()} of this study was deleted; make a new study instead."
         )
     before = {"round": study.round, "workload": str(study.workload)}
+    if study.workload is not None and study.horizon_ms == _mix_horizon_ms(study.workload):
+        study.horizon_ms = _mix_horizon_ms(used)
     study.round += 1
     study.workload = used
-    study.save(update_fields=["round", "workload"])
+    study.save(update_fields=["round", "workload", "horizon_ms"])
     _scenarios_make(study, used, pairs)
     record(study.workspace, user, "ran again", study, before, {"round": study.round, "workload": str(used)})
     return study
@@ -116,7 +120,8 @@ def study_run_again(study: Study, user: User | None, *, workload: Workload | Non
 
 @transaction.atomic
 def scenario_add(study: Study, user: User | None, cluster: Cluster, policy: Policy) -> Scenario:
-    """Add one more column to the study's current round, and run it."""
+    """Add one more column to the study's current round, and run it. Raises ValidationError."""
+    _demand_current(study)
     if study.workload is None:
         raise ValidationError("The workload of this study was deleted; make a new study instead.")
     if _round(study).count() >= MAX_SCENARIOS:
@@ -188,6 +193,12 @@ def workload_snapshot(workload: Workload) -> Snapshot:
 def _mix_horizon_ms(workload: Workload) -> int | None:
     """The length of a mix: its seeds end at different last submits, and a study has one horizon."""
     return round(workload.mix_spec["days"] * MS_PER_DAY) if workload.needs_seed else None
+
+
+def _demand_current(study: Study) -> None:
+    """Lock the study's row until the transaction ends; ValidationError where its round has moved on."""
+    if Study.unscoped.select_for_update().get(pk=study.pk).round != study.round:
+        raise ValidationError("Somebody else ran this study again just now; look at it first.")
 
 
 def _entered_by(cluster: Cluster) -> Snapshot:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.core.files.storage import default_storage
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models.deletion import ProtectedError
 
 from fleet.planning.models import Outcome
@@ -24,7 +24,7 @@ def outcomes_sweep(now: datetime) -> int:
         try:
             with transaction.atomic():
                 outcome.delete()
-        except ProtectedError:  # a run took it just now
+        except (ProtectedError, IntegrityError):  # a run took it just now
             continue
     kept = set()
     for names in Outcome.unscoped.values_list("charts_file", "jobs_file"):

@@ -21,6 +21,7 @@ from fleet.planning.models import Run
 from fleet.planning.selectors.staleness import changes_since
 from fleet.planning.selectors.studies import StudyProgress, progress_of, scenarios_of
 from fleet.planning.views.studies import study_or_404
+from twin.spreadsheet import safe_frame
 
 ROWS_A_SLICE = 20_000
 
@@ -117,14 +118,6 @@ def _outcome_lines(stored: str) -> Iterator[str]:
     """The Parquet file as CSV, a slice of rows at a time; text cells cannot become formulas."""
     with default_storage.open(stored) as file:
         table = pl.read_parquet(file.read())
-    text = [name for name, kind in table.schema.items() if kind == pl.String]
-    safe = [
-        pl.when(pl.col(name).str.contains(r"^[=+\-@\t\r]"))
-        .then("'" + pl.col(name))
-        .otherwise(pl.col(name))
-        .alias(name)
-        for name in text
-    ]
     for first in range(0, max(len(table), 1), ROWS_A_SLICE):
-        part = table.slice(first, ROWS_A_SLICE).with_columns(safe)
+        part = safe_frame(table.slice(first, ROWS_A_SLICE))
         yield part.write_csv(include_header=first == 0, float_precision=3)

@@ -27,6 +27,7 @@ from fleet.planning.selectors.studies import (
     scenarios_in_progress,
     studies_of,
 )
+from fleet.whole_numbers import whole_number
 
 PAGE_SIZE = 25
 
@@ -163,10 +164,10 @@ def study_delete(request: WorkspaceRequest, pk: int) -> HttpResponse:
 
 def _initial(request: WorkspaceRequest) -> dict[str, object]:
     """What the form starts with: the study in ``?clone=``, or the fields in the query."""
-    cloned = request.GET.get("clone", "")
-    if not cloned.isdecimal():
+    cloned = whole_number(request.GET.get("clone", ""))
+    if cloned is None:
         return request.GET.dict()
-    study = study_or_404(request, int(cloned))
+    study = study_or_404(request, cloned)
     scenarios = scenarios_in_progress(study)
     return {
         "name": f"{study.name} (copy)"[:120],

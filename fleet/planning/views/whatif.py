@@ -17,8 +17,10 @@ from fleet.planning import services
 from fleet.planning.comparison import CompareQuery
 from fleet.planning.comparison.against import what_if_page
 from fleet.planning.models import Scenario, Study
+from fleet.planning.selectors.staleness import changes_since
 from fleet.planning.whatif import Superseded, Timing, TooSlow, with_nodes
 from fleet.planning.whatif import what_if as ask
+from fleet.whole_numbers import whole_number
 from twin.problems import InvalidInput
 
 
@@ -41,7 +43,7 @@ def what_if(request: WorkspaceRequest) -> HttpResponse:
             scenario,
             study.workload,
             cluster,
-            horizon_ms=study.horizon_ms,
+            horizon_ms=runs[0].spec["horizon_ms"] if runs else study.horizon_ms,
             seed=runs[0].seed if runs else 0,
             key=(request.workspace.pk, request.user.pk, request.GET.get("tab", "")[:40]),
             sequence=_number(request.GET.get("sequence", "0")),
@@ -71,6 +73,9 @@ def what_if_keep(request: WorkspaceRequest) -> HttpResponse:
     if scenario.cluster is None or scenario.policy is None or scenario.round != study.round:
         messages.error(request, "This scenario's cluster or policy was deleted, or the study was run again.")
         return back
+    if changes_since(study, [scenario]):
+        messages.error(request, "The cluster or policy was edited since this ran; run the study again first.")
+        return back
     pool, nodes = request.POST.get("pool", ""), _number(request.POST.get("nodes", ""))
     try:
         with_nodes(scenario.cluster_snapshot, pool, nodes)
@@ -90,14 +95,16 @@ def what_if_keep(request: WorkspaceRequest) -> HttpResponse:
 def _scenario(request: WorkspaceRequest, pk: str) -> Scenario:
     studies = Study.objects.in_workspace(request.workspace)
     scenarios = Scenario.objects.filter(study__in=studies.values("pk"))
-    if not pk.isdecimal():
+    number = whole_number(pk)
+    if number is None:
         raise Http404("No such scenario.")
     related = ("study__workspace", "study__workload", "cluster__workspace", "policy")
-    return get_object_or_404(scenarios.select_related(*related), pk=int(pk))
+    return get_object_or_404(scenarios.select_related(*related), pk=number)
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 18 else -1
+    number = whole_number(text)
+    return -1 if number is None else number
 
 
 def _problem(reason: str, status: int) -> JsonResponse:

@@ -6,6 +6,7 @@ from django.db.models import OuterRef, QuerySet, Subquery
 
 from fleet.accounts.models import Workspace
 from fleet.reports.models import Follow, Report, ReportSchedule
+from fleet.whole_numbers import whole_number
 from fleet.workloads.models import Kind, State, Workload
 
 
@@ -41,6 +42,7 @@ def reports_of(
         reports = reports.filter(title__icontains=text)
     if state in Report.State.values:
         reports = reports.filter(state=state)
-    if schedule.isdecimal():
-        reports = reports.filter(schedule_id=int(schedule))
+    number = whole_number(schedule)
+    if number is not None:
+        reports = reports.filter(schedule_id=number)
     return reports

@@ -7,7 +7,7 @@ import io
 from collections.abc import Mapping
 from typing import Any
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+from twin.spreadsheet import safe_cell
 
 
 def with_unit(axis: Mapping[str, Any] | None) -> str:
@@ -44,9 +44,5 @@ def rows_csv(header: list[str], rows: list[list[Any]]) -> str:
     """CSV in which no text is taken for a formula by a spreadsheet."""
     text = io.StringIO()
     writer = csv.writer(text)
-    writer.writerows([[_cell(value) for value in row] for row in [header, *rows]])
+    writer.writerows([[safe_cell(value) for value in row] for row in [header, *rows]])
     return text.getvalue()
-
-
-def _cell(value: Any) -> Any:
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value

@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from twin.spreadsheet import safe_frame
 from twin.workload.jobs import Jobs
 
 REFUSALS_SHOWN = 20
@@ -118,8 +119,7 @@ class Imported:
     def write_refused_csv(self, path: Path | str) -> None:
         """All refused rows with their line numbers and reasons, as CSV. A cell that a spreadsheet would
         take for a formula begins with an apostrophe."""
-        texts = pl.col("reason", "text")
-        self.refused.with_columns(texts.str.replace(r"^([=+\-@\t])", "'$1")).write_csv(path)
+        safe_frame(self.refused).write_csv(path)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from fleet.inventory.forms import ImportForm
 from fleet.inventory.views.catalogue import chosen_gpus
 from fleet.inventory.views.clusters import chosen_clusters, cluster_of, to_cluster
 from twin.problems import InvalidInput
+from twin.spreadsheet import safe_cell
 
 CLUSTER_HEADER = (
     "name", "kind", "derived_from", "gpus", "nodes", "gpu_models",
@@ -31,20 +32,14 @@ POOL_COLUMNS = (
 
 
 def _csv(name: str, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> HttpResponse:
-    """A CSV file; a missing figure is empty, text that a spreadsheet would run is quoted by a blank."""
+    """A CSV file; a missing figure is empty, no text is taken for a formula."""
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     writer = csv.writer(response)
     writer.writerow(header)
     for row in rows:
-        writer.writerow([_cell(value) for value in row])
+        writer.writerow([safe_cell(value) for value in row])
     return response
-
-
-def _cell(value: Any) -> Any:
-    if isinstance(value, str) and value.startswith(("=", "+", "-", "@")):
-        return f" {value}"
-    return "" if value is None else value
 
 
 @workspace_view(Role.PLANNER)

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from fleet.accounts.access import WorkspaceRequest, workspace_view
 from fleet.accounts.models import Role
+from fleet.whole_numbers import whole_number
 from fleet.workloads.mix_forms import MixForm, YamlForm
 from fleet.workloads.mix_spec import mix_of_spec
 from fleet.workloads.selectors import cluster_choice, mix_of, mixes_of, ready_workloads, workload_of
@@ -45,7 +46,7 @@ def mix_new(request: WorkspaceRequest) -> HttpResponse:
         if request.POST.get("preset"):
             made = mix_create(request.workspace, request.user, demo_mix(), origin="preset: demo month")
         elif request.POST.get("workload"):
-            trace = workload_of(request.workspace, _number(request.POST["workload"]))
+            trace = workload_of(request.workspace, whole_number(request.POST["workload"]) or 0)
             made = mix_fit(trace, request.user)
         else:
             mix = load_mix(request.POST.get("text", ""), "mix.yaml")
@@ -54,10 +55,6 @@ def mix_new(request: WorkspaceRequest) -> HttpResponse:
         _tell(request, form, error)
         return render(request, "workloads/mix_new.html", _new_context(request, form), status=422)
     return redirect(made)
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isdigit() and len(text) < 18 else 0
 
 
 def _tell(request: WorkspaceRequest, form: YamlForm, error: InvalidInput) -> None:
@@ -80,7 +77,7 @@ def _new_context(request: WorkspaceRequest, form: YamlForm) -> dict[str, Any]:
 def mix_detail(request: WorkspaceRequest, mix_id: int) -> HttpResponse:
     """The mix, and what the seed in the address makes of it."""
     row = mix_of(request.workspace, mix_id)
-    seed = min(_number(request.GET.get("seed", "0")), MAX_SEED)
+    seed = min(whole_number(request.GET.get("seed", "")) or 0, MAX_SEED)
     choice = cluster_choice(request.workspace, request.GET.get("cluster", ""))
     context = {
         "section": "workloads",

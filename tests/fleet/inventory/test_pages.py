@@ -318,7 +318,10 @@ def test_capacity_is_dated_and_taken_back(planner_client, workspace_url, cluster
 
 def test_a_name_that_a_spreadsheet_would_run_is_defused(viewer_client, workspace_url, cluster):
     Cluster.unscoped.filter(pk=cluster.pk).update(name="=1+1")
-    assert "\r\n =1+1," in text_of(viewer_client.get(workspace_url("inventory:cluster_list_csv")))
+    services.cluster_derive(Cluster.unscoped.get(pk=cluster.pk), None, name="next")
+    told = text_of(viewer_client.get(workspace_url("inventory:cluster_list_csv")))
+    assert "\r\n'=1+1," in told
+    assert "\r\nnext,candidate,'=1+1," in told
 
 
 @pytest.mark.parametrize("page", ["cluster_list", "node_type_list", "gpu_list"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fleet.inventory.models import Cluster
+from fleet.inventory.services import cluster_update
 from fleet.planning import whatif
 from fleet.planning.models import Outcome, Run, RunState
 from fleet.planning.whatif import LatestWins
@@ -143,4 +144,15 @@ class TestKeep:
         scenario = finished_study.scenarios.get(position=0)
         form = {"scenario": scenario.pk, "pool": "main", "nodes": 20}
         planner_client.post(workspace_url("planning:what_if_keep"), form)
+        assert Cluster.unscoped.count() == 2
+
+    def test_nothing_is_kept_of_a_cluster_that_was_edited_since(
+        self, planner_client, workspace_url, finished_study, cluster, planner
+    ):
+        pool = cluster.pools.get()
+        cluster_update(cluster, planner, pools=[{"id": pool.pk, "name": "renamed"}])
+        scenario = finished_study.scenarios.get(position=0)
+        form = {"scenario": scenario.pk, "pool": "main", "nodes": 2}
+        page = planner_client.post(workspace_url("planning:what_if_keep"), form, follow=True)
+        assert "edited since this ran" in page.content.decode()
         assert Cluster.unscoped.count() == 2

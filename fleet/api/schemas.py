@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 from ninja import Schema
 from pydantic import Field
+
+from fleet.planning.services.studies import MAX_RUNS, MAX_SCENARIOS
 
 
 class ProblemOut(Schema):
@@ -98,9 +100,9 @@ class StudyIn(Schema):
     name: str = Field(min_length=1, max_length=120)
     workload_id: int
     baseline_id: int
-    candidate_ids: list[int] = []
-    policy_ids: list[int] = Field(min_length=1)
-    seeds: list[int] = [0]
+    candidate_ids: list[int] = Field([], max_length=MAX_SCENARIOS)
+    policy_ids: list[int] = Field(min_length=1, max_length=MAX_SCENARIOS)
+    seeds: list[Annotated[int, Field(ge=0, lt=2**31)]] = Field([0], max_length=MAX_RUNS)
     note: str = ""
 
 

@@ -80,6 +80,12 @@ def test_a_request_of_the_wrong_form_is_422(root, planner_client):
     assert {problem["where"] for problem in answer.json()["problems"]} >= {"body.body.workload_id"}
 
 
+@pytest.mark.parametrize("wrong", [{"seeds": [-1]}, {"seeds": [2**31]}, {"candidate_ids": [1] * 25}])
+def test_a_study_out_of_bounds_is_422(root, planner_client, wrong):
+    body = {"name": "api", "workload_id": 1, "baseline_id": 1, "policy_ids": [1]}
+    assert post_json(planner_client, f"{root}/studies", body | wrong).status_code == 422
+
+
 def test_a_study_is_made_and_its_runs_are_listed(root, planner_client, workspace, cluster):
     policy = Policy.unscoped.create(workspace=workspace, name="fifo")
     body = {"name": "api", "workload_id": make_workload(workspace, {}), "baseline_id": cluster}

@@ -106,6 +106,22 @@ class TestAskingAgain:
         services.study_run_again(finished_study, planner, workload=newer)
         assert scenarios_of(finished_study)[0].workload_snapshot["name"] == "newer"
 
+    def test_a_mix_s_length_does_not_become_the_horizon_of_a_trace(self, make_study, mix, workspace, planner):
+        study = make_study(workload=mix)
+        services.study_run_again(study, planner, workload=keep_workload(workspace, "newer", small_trace()))
+        assert {run.spec["horizon_ms"] for run in runs_of(study) if run.scenario.round == 2} == {None}
+
+    def test_a_horizon_that_was_given_stays(self, make_study, workspace, planner):
+        study = make_study(horizon_ms=3_600_000)
+        services.study_run_again(study, planner, workload=keep_workload(workspace, "newer", small_trace()))
+        assert {run.spec["horizon_ms"] for run in runs_of(study)} == {3_600_000}
+
+    def test_of_two_at_the_same_time_the_second_is_told(self, finished_study, planner):
+        seen_by_another = Study.unscoped.get(pk=finished_study.pk)
+        services.study_run_again(finished_study, planner)
+        with pytest.raises(ValidationError, match="Somebody else ran this study again"):
+            services.study_run_again(seen_by_another, planner)
+
     def test_it_cannot_where_an_input_was_deleted(self, finished_study, policy, planner):
         services.policy_delete(policy, planner)
         finished_study.refresh_from_db()
@@ -221,6 +237,11 @@ class TestPages:
         page = planner_client.get(workspace_url("planning:study_detail", pk=finished_study.pk))
         assert "Inputs changed since." in page.content.decode()
         assert "Order of the queue: FIFO → Shortest first" in page.content.decode()
+
+    def test_a_number_too_large_for_a_row_is_nobody_s(self, planner_client, workspace_url, study):
+        url = workspace_url("planning:study_preview")
+        query = {"baseline": "9" * 30, "candidates": "²", "seeds": "9" * 30}
+        assert planner_client.get(url, query).status_code == 200
 
 
 def test_a_mix_of_the_workspace_needs_a_seed(mix):

@@ -19,5 +19,5 @@ def schedule_run(schedule_id: int) -> None:
 
 @shared_task(name="reports.collect")
 def reports_collect() -> None:
-    """Every 15 s: make the pages of reports whose runs have ended."""
+    """Every 10 s: make the pages of reports whose runs have ended."""
     services.reports_collect(timezone.now())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+import structlog
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.files.base import ContentFile
@@ -15,6 +16,8 @@ from fleet.planning.services import runs_of_round, study_run_again
 from fleet.reports.models import Report, ReportSchedule
 from fleet.reports.page import report_page
 from fleet.reports.selectors import workload_for
+
+log = structlog.get_logger(__name__)
 
 PATIENCE = timedelta(hours=6)  # a report whose runs have not ended by then is told as failed
 
@@ -50,7 +53,7 @@ def reports_collect(now: datetime) -> int:
     running = Report.unscoped.filter(state=Report.State.RUNNING).select_related(
         "study", "schedule", "workspace"
     )
-    return sum(_collect(report, now) for report in running)
+    return sum(_collect_or_fail(report, now) for report in running)
 
 
 def report_delete(report: Report, user: User) -> None:
@@ -61,6 +64,15 @@ def report_delete(report: Report, user: User) -> None:
         report.delete()
     if name:
         storage.delete(name)
+
+
+def _collect_or_fail(report: Report, now: datetime) -> bool:
+    """Collect one report; what breaks it fails it, and holds up no other."""
+    try:
+        return _collect(report, now)
+    except Exception as error:
+        log.exception("report could not be made", report=report.pk)
+        return _end(report, now, error=f"The page could not be made: {type(error).__name__}: {error}")
 
 
 def _collect(report: Report, now: datetime) -> bool:

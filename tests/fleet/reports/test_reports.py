@@ -9,6 +9,7 @@ from fleet.planning.services import study_delete
 from fleet.reports.models import Follow, Report
 from fleet.reports.services import (
     report_delete,
+    reports,
     reports_collect,
     schedule_delete,
     schedule_pause,
@@ -140,3 +141,29 @@ def test_deleting_a_report_removes_its_page(schedule, planner, work):
     name = report.page.name
     report_delete(report, planner)
     assert not default_storage.exists(name)
+
+
+def test_a_report_that_cannot_be_made_fails_and_holds_up_no_other(schedule, work, monkeypatch):
+    first = schedule_run(schedule, NIGHT)
+    second = schedule_run(schedule, LATER)
+    work()
+    make = reports.report_page
+
+    def broken_once(report, now):
+        if report.pk == first.pk:
+            raise KeyError("ledger")
+        return make(report, now)
+
+    monkeypatch.setattr(reports, "report_page", broken_once)
+    assert reports_collect(LATER) == 2
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert (first.state, second.state) == (Report.State.FAILED, Report.State.READY)
+    assert "KeyError: 'ledger'" in first.error
+
+
+def test_a_filter_that_is_no_schedule_s_number_lets_everything_through(
+    schedule, viewer_client, workspace_url
+):
+    url = workspace_url("reports:report_list")
+    assert viewer_client.get(url, {"schedule": "9" * 30}).status_code == 200

@@ -19,11 +19,9 @@ def workload_cancel(workload: Workload, user: User) -> bool:
     False when it was finished already.
     """
     reading = Workload.unscoped.filter(pk=workload.pk, state=State.READING)
-    if not reading.exists():
-        return False
-    record(workload.workspace, user, "cancelled", workload)
     if not reading.delete()[0]:
         return False
+    record(workload.workspace, user, "cancelled", workload)
     transaction.on_commit(lambda: remove_files(workload.original_file))
     return True
 
@@ -53,10 +51,9 @@ def workload_retry(workload: Workload, user: User) -> bool:
 def workload_reopen(workload: Workload, user: User) -> StagedUpload | None:
     """Turn a failed trace back into an upload, to read it otherwise; None when it did not fail."""
     failed = Workload.unscoped.filter(pk=workload.pk, state=State.FAILED)
-    if not failed.exists():
+    if not failed.delete()[0]:
         return None
     record(workload.workspace, user, "reopened", workload)
-    failed.delete()
     return StagedUpload.unscoped.create(
         workspace=workload.workspace,
         owner=user,
@@ -70,6 +67,10 @@ def workload_reopen(workload: Workload, user: User) -> StagedUpload | None:
 @transaction.atomic
 def workload_delete(workload: Workload, user: User) -> None:
     """Delete a workload and its files. Studies that used it keep their results."""
+    present = Workload.unscoped.select_for_update().filter(pk=workload.pk).first()
+    if present is None:
+        return
+    workload = present  # with the files that a worker may have added since it was read
     record(workload.workspace, user, "deleted", workload, {"sha256": workload.sha256}, None)
     files = (workload.original_file, workload.jobs_file, workload.refused_file)
     workload.delete()

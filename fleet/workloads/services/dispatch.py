@@ -4,21 +4,35 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import structlog
 from django.db import transaction
 from django.utils import timezone
+from kombu.exceptions import OperationalError as BrokerUnreachable
 
 from fleet.workloads.models import State, Workload
+
+log = structlog.get_logger(__name__)
 
 SILENT_FOR = timedelta(seconds=20)  # a worker tells that it lives every 5 s
 MAX_LOSSES = 2
 
 
 def send_ingest(workload: Workload) -> None:
-    """Have a worker read the trace, once the row is committed."""
+    """Have a worker read the trace, once the row is committed.
+
+    What the broker does not take is sent again by ``lost_take_up``.
+    """
     from fleet.workloads.tasks import ingest  # the task imports the services
 
     pk, attempt = workload.pk, workload.attempt
-    transaction.on_commit(lambda: ingest.delay(pk, attempt))
+
+    def send() -> None:
+        try:
+            ingest.delay(pk, attempt)
+        except BrokerUnreachable as error:
+            log.warning("broker unreachable, reading waits for the next beat", workload=pk, error=str(error))
+
+    transaction.on_commit(send)
 
 
 def lost_take_up() -> int:

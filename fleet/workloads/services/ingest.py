@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from billiard.exceptions import SoftTimeLimitExceeded
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -66,8 +66,11 @@ def heartbeat(claim: Claim) -> Iterator[None]:
 
     def beat() -> None:
         while not stop.wait(HEARTBEAT_EVERY_S):
-            if not claim.write():
-                break
+            try:
+                if not claim.write():
+                    break
+            except DatabaseError:  # a busy database is no reason to count as lost
+                LOGGER.warning("heartbeat of workload %s not written", claim.workload_id, exc_info=True)
         connection.close()
 
     thread = threading.Thread(target=beat, name="workload-heartbeat", daemon=True)

@@ -7,6 +7,7 @@ from django.db import transaction
 
 from fleet.accounts.models import Workspace
 from fleet.accounts.services import record
+from fleet.inventory.services.names import free_name
 from fleet.workloads.mix_spec import mix_of_spec, spec_of_mix, spec_sha256
 from fleet.workloads.models import Kind, State, Workload, WorkloadMix
 from fleet.workloads.services.jobs import jobs_of
@@ -17,19 +18,13 @@ from twin.workload import WorkloadMix as Mix
 from twin.workload import fit_mix
 
 PREVIEW_SEED = 0
+LONGEST_NAME = 120
 MAX_JOBS_IN_A_PAGE = 500_000  # what the web process draws while a person waits, about 0.5 s
 
 
 def expected_jobs(mix: Mix) -> int:
     """How many jobs a seed makes, in the mean."""
     return round(24 * mix.days * sum(each.jobs_per_hour for each in mix.classes))
-
-
-def free_name(workspace: Workspace, wanted: str) -> str:
-    """The wanted name, with a number where another mix has it."""
-    taken = set(WorkloadMix.objects.in_workspace(workspace).values_list("name", flat=True))
-    names = (wanted, *(f"{wanted} {number}" for number in range(2, len(taken) + 3)))
-    return next(name for name in names if name not in taken)
 
 
 def _demand_free(workspace: Workspace, name: str, but: int | None = None) -> None:
@@ -41,7 +36,8 @@ def _demand_free(workspace: Workspace, name: str, but: int | None = None) -> Non
 @transaction.atomic
 def mix_create(workspace: Workspace, user: User | None, mix: Mix, *, origin: str = "") -> WorkloadMix:
     """Keep a mix; its name is made free. ``origin`` says where it came from."""
-    name = free_name(workspace, mix.name)
+    taken = WorkloadMix.objects.in_workspace(workspace).values_list("name", flat=True)
+    name = free_name(mix.name, taken, LONGEST_NAME)
     spec = spec_of_mix(mix) | {"name": name}
     made = WorkloadMix.unscoped.create(
         workspace=workspace, name=name, spec=spec, origin=origin[:200], created_by=user
@@ -71,7 +67,7 @@ def mix_delete(row: WorkloadMix, user: User) -> None:
 
 def mix_fit(workload: Workload, user: User) -> WorkloadMix:
     """A mix with the shape of a workload's jobs."""
-    mix = fit_mix(jobs_of(workload, PREVIEW_SEED), name=f"like {workload.name}"[:120])
+    mix = fit_mix(jobs_of(workload, PREVIEW_SEED), name=f"like {workload.name}"[:LONGEST_NAME])
     return mix_create(workload.workspace, user, mix, origin=f"fitted from {workload}")
 
 

@@ -1,12 +1,17 @@
 """Reading in a worker: what is kept, and that a lost, repeated or cancelled reading does no harm."""
 
+import threading
+
 import polars as pl
 import pytest
 from django.core.files.storage import default_storage
+from django.db import OperationalError
+from kombu.exceptions import OperationalError as BrokerUnreachable
 
 from fleet.workloads.models import StagedUpload, State, Workload
 from fleet.workloads.services import ingest as reading
 from fleet.workloads.services import jobs_of
+from fleet.workloads.services.changes import workload_reopen
 from fleet.workloads.services.dispatch import SILENT_FOR, lost_take_up
 from fleet.workloads.tasks import ingest
 from tests.fleet.workloads.conftest import HEADER, ROWS
@@ -145,6 +150,14 @@ def test_a_failed_file_can_be_read_otherwise(imported, staged, planner_client, w
     assert not Workload.unscoped.exists()
 
 
+def test_of_two_who_would_read_it_otherwise_one_gets_the_file(imported, planner):
+    workload = imported()
+    Workload.unscoped.filter(pk=workload.pk).update(state=State.FAILED)
+    assert workload_reopen(workload, planner) is not None
+    assert workload_reopen(workload, planner) is None
+    assert StagedUpload.unscoped.count() == 1
+
+
 def test_deleting_asks_first_and_removes_the_files(
     imported, planner_client, workspace_url, django_capture_on_commit_callbacks
 ):
@@ -160,3 +173,31 @@ def test_deleting_asks_first_and_removes_the_files(
 def test_jobs_of_a_workload_that_is_not_ready_are_refused(queued):
     with pytest.raises(InvalidInput, match="reading, not ready"):
         jobs_of(queued)
+
+
+def test_without_a_broker_the_reading_waits_for_the_next_look(staged, commit, plain_csv, worker, monkeypatch):
+    def unreachable(*message):
+        raise BrokerUnreachable("no broker")
+
+    monkeypatch.setattr(ingest, "delay", unreachable)
+    workload = commit(staged(plain_csv))
+    assert workload.state == State.READING
+    Workload.unscoped.update(heartbeat_at=workload.heartbeat_at - 2 * SILENT_FOR)
+    assert lost_take_up() == 1
+
+
+def test_a_busy_database_does_not_end_the_heartbeat(monkeypatch):
+    beats = threading.Event()
+    answers = iter([OperationalError("database is locked"), True, True])
+
+    def write(claim, **fields):
+        answer = next(answers, None)
+        if isinstance(answer, Exception):
+            raise answer
+        beats.set()
+        return True
+
+    monkeypatch.setattr(reading, "HEARTBEAT_EVERY_S", 0.001)
+    monkeypatch.setattr(reading.Claim, "write", write)
+    with reading.heartbeat(reading.Claim(1, 0)):
+        assert beats.wait(10)

@@ -64,6 +64,11 @@ def record(
     )
 
 
+def _lock_members(workspace: Workspace) -> None:
+    """Until the transaction ends nobody else changes roles: two admins must not remove each other."""
+    Workspace.objects.select_for_update().get(pk=workspace.pk)
+
+
 def _free_slug(name: str) -> str:
     """A URL name for a workspace that no other has."""
     stem = slugify(name)[:40] or "workspace"
@@ -114,6 +119,7 @@ def member_add(workspace: Workspace, actor: User | None, user: User, role: Role)
 @transaction.atomic
 def member_change_role(member: Membership, actor: User | None, role: Role) -> Membership:
     """Give a member another role. Raises ValidationError for the last admin."""
+    _lock_members(member.workspace)
     if role != Role.ADMIN and is_last_admin(member):
         raise ValidationError("This is the last admin; make somebody else admin first.")
     before = {"role": member.get_role_display()}
@@ -129,6 +135,7 @@ def member_remove(member: Membership, actor: User | None) -> AuditEntry:
 
     Raises ValidationError for the last admin.
     """
+    _lock_members(member.workspace)
     if is_last_admin(member):
         raise ValidationError("This is the last admin; make somebody else admin first.")
     before = {"role": member.get_role_display(), "user": member.user.get_username()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import time
 
@@ -52,7 +53,8 @@ def start_everything(supervisor: Supervisor, listener: socket.socket, address: s
     client = ask_health(listener)
 
     def answered() -> None:
-        with client:
+        healthy = False
+        with client, contextlib.suppress(ConnectionError):  # the web ended before it answered
             healthy = b" 200 " in client.recv(100)
         took_s = time.monotonic() - started
         supervisor.log.say(

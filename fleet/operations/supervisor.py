@@ -118,6 +118,7 @@ class Supervisor:
         if not data:
             self.selector.unregister(output)
             output.close()
+            data = b"\n" if child.unfinished_line else b""  # the last words of a program that broke off
         *lines, child.unfinished_line = (child.unfinished_line + data).split(b"\n")
         for line in lines:
             self.log.write(child.service.name, line.decode(errors="replace"))

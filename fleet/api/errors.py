@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from django.core.exceptions import ValidationError
+from django.core.exceptions import RequestDataTooBig, ValidationError
 from django.http import HttpRequest, HttpResponse
 from ninja import NinjaAPI
 from ninja.errors import ValidationError as WrongRequest
@@ -17,7 +17,7 @@ WRITE_ERRORS = READ_ERRORS | {409: ErrorOut, 413: ErrorOut}
 
 
 def answer_errors(api: NinjaAPI) -> None:
-    """Turn problems of the twin, of services and of requests into 422 with every problem."""
+    """Turn problems of the twin, services and requests into 422 with every problem, too much into 413."""
 
     @api.exception_handler(InvalidInput)
     def invalid_input(request: HttpRequest, error: InvalidInput) -> HttpResponse:
@@ -30,6 +30,10 @@ def answer_errors(api: NinjaAPI) -> None:
         return api.create_response(
             request, {"detail": " ".join(error.messages), "problems": problems}, status=422
         )
+
+    @api.exception_handler(RequestDataTooBig)
+    def too_large(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
+        return api.create_response(request, {"detail": str(error), "problems": []}, status=413)
 
     @api.exception_handler(WrongRequest)
     def wrong_request(request: HttpRequest, error: WrongRequest) -> HttpResponse:

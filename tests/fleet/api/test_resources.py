@@ -108,5 +108,7 @@ def test_another_workspaces_parts_make_no_study(root, planner_client, workspace,
 def test_a_body_over_the_limit_is_refused_before_it_is_read(root, planner_client, settings):
     settings.UPLOAD_LIMIT_BYTES = 1
     file = SimpleUploadedFile("jobs.csv", b"x" * (2 << 20))
-    assert planner_client.post(f"{root}/workloads", {"file": file, "name": "api"}).status_code in (400, 413)
+    answer = planner_client.post(f"{root}/workloads", {"file": file, "name": "api"})
+    assert answer.status_code == 413
+    assert answer.json()["detail"] == "The upload is larger than this site takes."
     assert not StagedUpload.unscoped.exists()

@@ -50,11 +50,6 @@ class Preview:
     def is_readable(self) -> bool:
         return bool(self.job_rows)
 
-    @property
-    def is_table(self) -> bool:
-        """Whether a person maps its columns."""
-        return bool(self.header)
-
 
 @dataclass(frozen=True, slots=True)
 class JobColumn:
@@ -115,9 +110,7 @@ def _read(source: Source, reading: dict[str, Any]) -> Imported:
         return read_file(beginning, source.name, reading)
 
 
-def _table(
-    source: Source, asked: dict[str, Any]
-) -> tuple[tuple[str, ...], tuple[tuple[str | None, ...], ...]]:
+def _table(source: Source, asked: dict[str, Any]) -> tuple[tuple[str, ...], RawRows]:
     """The header and first rows of a table; empty where the format is not one, or no table is seen."""
     if asked["format"] in TABLE_FORMATS:
         with suppress(InvalidInput):

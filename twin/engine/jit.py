@@ -28,9 +28,7 @@ MANY = 2**40  # a length that no index reaches: compiled code does not check bou
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
-# Compiled code makes no arrays, so it counts no references (``_nrt``): with two dozen arrays in the world,
-# counting them at every call was half of the machine code.
-_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 _INNER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # Python never calls them
 _STALE_AFTER_S = 21 * 24 * 3600.0
 
@@ -70,14 +68,14 @@ def cache_folder() -> Path:
 
 def compiled(function: Function) -> Function:
     """Compile ``function`` when it is first called from compiled code. No GIL, NumPy's division."""
-    return cast("Function", numba.njit(nogil=True, error_model="numpy")(function))
+    return cast("Function", numba.njit(**_OPTIONS, **_INNER)(function))
 
 
 def inlined(function: Function) -> Function:
     """As ``compiled``, but copied into its caller: for functions that are called from one place.
 
     Each compiled function is optimised together with all that it calls, so a deep chain of them is
-    optimised as many times as it is deep. Copying the links of the chain cut compiling to a quarter.
+    optimised as many times as it is deep. Copying the links of the chain took a quarter off compiling.
     """
     return cast("Function", numba.njit(**_OPTIONS, **_INNER, inline="always")(function))
 
@@ -89,7 +87,7 @@ def compiled_entry(function: Function) -> Function:
     overwrite each other's files with equal ones.
     """
     numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
-    return cast("Function", numba.njit(nogil=True, error_model="numpy", cache=True)(function))
+    return cast("Function", numba.njit(**_OPTIONS, cache=True)(function))
 
 
 def _pointer(_typing: Any, address: Any) -> Any:  # noqa: ARG001 (numba binds arguments by name)

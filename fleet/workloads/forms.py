@@ -13,6 +13,7 @@ from twin.workload import FIELDS, ColumnMapping, format_names
 TIME_FIELDS = ("submit", "eligible", "start", "end")
 LENGTH_FIELDS = ("duration", "wait", "time_limit")
 MS_PER_DAY = 86_400_000
+MOST_DAYS = 36_525  # a century
 UNITS = (("", "as found"), ("ms", "ms"), ("s", "s"), ("min", "min"), ("h", "h"))
 DELIMITERS = (
     ("", "as found"),
@@ -157,7 +158,10 @@ def _keep_of(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def _milliseconds(name: str, days: str) -> int:
     try:
-        return round(float(days) * MS_PER_DAY)
-    except (ValueError, OverflowError):
-        told = name.replace("_", " ")
-        raise InvalidInput.single(told, f"“{days}” is not a number of days", "such as 30 or 1.5") from None
+        number = float(days)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= MOST_DAYS:
+        told, valid = name.replace("_", " "), f"0 to {MOST_DAYS:,}, such as 30 or 1.5"
+        raise InvalidInput.single(told, f"“{days}” is not a number of days", valid)
+    return round(number * MS_PER_DAY)

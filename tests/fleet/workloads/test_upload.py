@@ -202,9 +202,10 @@ def test_only_some_groups_and_days_can_be_kept(planner_client, workspace_url, st
     assert workload.report["dropped"]
 
 
-def test_a_day_that_is_no_number_is_told(planner_client, workspace_url, staged, plain_csv):
-    page = review(planner_client, workspace_url, staged(plain_csv), "?from_day=soon").content.decode()
-    assert "“soon” is not a number of days" in page
+@pytest.mark.parametrize("day", ["soon", "-1", "1e300", "nan"])
+def test_a_day_that_is_no_number_is_told(planner_client, workspace_url, staged, plain_csv, day):
+    page = review(planner_client, workspace_url, staged(plain_csv), f"?from_day={day}").content.decode()
+    assert f"“{day}” is not a number of days" in page
 
 
 def test_of_a_commit_and_a_cancel_at_the_same_time_one_counts(staged, planner, worker, plain_csv):

@@ -16,23 +16,24 @@ from tests.stack import Stack, wait_until
 
 FINISHED_S = 400
 RUNS = "SELECT id, state, losses, attempt, spec_hash, outcome_id FROM planning_run ORDER BY id"
+FILES = "SELECT charts_file, jobs_file FROM planning_outcome"
 
 
-def runs_of(stack: Stack) -> list[tuple]:
-    """The runs' rows, read past Django: the test must not lean on the code it tests."""
+def rows_of(stack: Stack, query: str = RUNS) -> list[tuple]:
+    """Rows read past Django: the test must not lean on the code it tests."""
     url = stack.environ.get("DATABASE_URL")
     if url:
         with psycopg.connect(url) as connection:
-            return connection.execute(RUNS).fetchall()
+            return connection.execute(query).fetchall()
     connection = sqlite3.connect(stack.var_dir / "fleet.sqlite3", timeout=20)
     try:
-        return connection.execute(RUNS).fetchall()
+        return connection.execute(query).fetchall()
     finally:
         connection.close()
 
 
 def states(stack: Stack) -> Counter:
-    return Counter(state for _, state, *_ in runs_of(stack))
+    return Counter(state for _, state, *_ in rows_of(stack))
 
 
 def pool_processes(stack: Stack) -> list[int]:
@@ -44,14 +45,15 @@ def pool_processes(stack: Stack) -> list[int]:
 
 
 def assert_finished_once(stack: Stack, *, most_losses: int) -> None:
-    rows = runs_of(stack)
+    rows = rows_of(stack)
     assert Counter(state for _, state, *_ in rows) == {"succeeded": len(rows)}
     assert max(losses for _, _, losses, *_ in rows) <= 1
     assert 1 <= sum(losses for _, _, losses, *_ in rows) <= most_losses
     outcomes = {(spec, outcome) for *_, spec, outcome in rows}
     assert len(outcomes) == len({spec for *_, spec, _ in rows})  # one outcome a specification
-    charts = list((stack.var_dir / "files" / "outcomes").glob("*/*/charts.json"))
-    assert len(charts) == len(outcomes)  # and no file of an attempt that was lost
+    files = [name for pair in rows_of(stack, FILES) for name in pair]
+    assert len(files) == len(set(files)) == 2 * len(outcomes)
+    assert [name for name in files if not (stack.var_dir / "files" / name).exists()] == []
 
 
 def test_a_study_survives_its_workers_being_killed(tmp_path):

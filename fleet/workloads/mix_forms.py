@@ -13,6 +13,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
+from fleet.whole_numbers import whole_number
 from fleet.workloads.mix_spec import Spec, mix_of_spec
 from twin.problems import InvalidInput
 from twin.workload import WorkloadMix
@@ -92,9 +93,7 @@ class ClassForm(forms.Form):
     gpus = WeightsField(label="GPUs: weight")
     run_time = RunTimesField(label="Run time")
     max_run_s = forms.FloatField(label="Longest (s)", min_value=0.001, required=False)
-    rhythm = forms.ChoiceField(
-        choices=[("office", "office hours"), ("flat", "flat"), ("own", "its own, see YAML")]
-    )
+    rhythm = forms.ChoiceField(choices=RHYTHMS)
     burst_mean = forms.FloatField(label="Burst", min_value=1, required=False)
     ends = WeightsField(label="Ends: weight", required=False)
     groups = WeightsField(label="Groups: weight", required=False)
@@ -118,7 +117,7 @@ class MixForm:
     def of(cls, spec: Spec, data: Mapping[str, Any] | None = None) -> MixForm:
         """The form of a mix, filled from ``data`` where it was sent."""
         classes = spec["classes"]
-        count = len(classes) + EMPTY_ROWS if data is None else int(data.get("rows") or 0)
+        count = len(classes) + EMPTY_ROWS if data is None else whole_number(data.get("rows", "")) or 0
         rows = [
             ClassForm(
                 data,

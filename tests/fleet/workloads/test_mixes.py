@@ -71,6 +71,18 @@ def test_the_form_sent_back_unchanged_changes_nothing(planner_client, workspace_
     assert load_mix(str(mix.spec)) == load_mix(str(before))
 
 
+@pytest.mark.parametrize("rows", ["", "x", "²", "9" * 30])
+def test_a_form_whose_count_of_rows_was_spoilt_is_refused(planner_client, workspace_url, mix, rows):
+    data = form_data(mix.spec) | {"rows": rows}
+    assert edit(planner_client, workspace_url, mix, data).status_code == 422
+
+
+@pytest.mark.parametrize("seed", ["²", "x", "9" * 30])
+def test_a_seed_that_is_no_number_is_the_first(viewer_client, workspace_url, mix, seed):
+    url = workspace_url("workloads:mix_detail", mix_id=mix.pk)
+    assert viewer_client.get(url, {"seed": seed}).status_code == 200
+
+
 def test_the_form_changes_adds_and_removes_classes(planner_client, workspace_url, mix):
     last = len(mix.spec["classes"])
     new = {f"{last}-name": "big", f"{last}-jobs_per_hour": "1", f"{last}-gpus": "64: 1"}

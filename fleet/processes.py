@@ -7,6 +7,8 @@ import signal
 import sys
 
 PR_SET_PDEATHSIG = 1  # <sys/prctl.h>
+# Loaded here and not in the child, where between fork and exec nothing may wait for a lock.
+LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 def die_with_parent() -> None:
@@ -14,5 +16,5 @@ def die_with_parent() -> None:
 
     Elsewhere nothing happens here, and the next ``manage.py up`` ends what it finds left over.
     """
-    if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if LIBC is not None:
+        LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

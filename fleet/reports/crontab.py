@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from celery.schedules import ParseException
-from cron_descriptor import get_description
+from cron_descriptor import Options, get_description
 from django.core.exceptions import ValidationError
 from django_celery_beat.tzcrontab import TzAwareCrontab
 
+LOOK_BACK = (timedelta(hours=1), timedelta(days=1), timedelta(days=31), timedelta(days=366))
 FIELDS = ("minute", "hour", "day_of_month", "month_of_year", "day_of_week")
 
 
@@ -47,7 +48,23 @@ def next_due(text: str, zone: ZoneInfo, after: datetime, count: int = 3) -> list
     return times
 
 
+def last_due(text: str, zone: ZoneInfo, now: datetime) -> datetime:
+    """The latest time at or before ``now`` at which it was due; ``now`` where there is none in a year."""
+    for span in LOOK_BACK:
+        due = None
+        (upcoming,) = next_due(text, zone, now - span, 1)
+        while upcoming <= now:
+            due = upcoming
+            (upcoming,) = next_due(text, zone, upcoming, 1)
+        if due is not None:
+            return due
+    return now
+
+
 def crontab_in_words(text: str) -> str:
-    """ "0 6 * * 1-5" → "At 06:00 AM, Monday through Friday"."""
-    crontab_fields(text)
-    return get_description(text)
+    """The text as people say it: ``0 6 * * *`` is "At 06:00, every day"."""
+    fields = crontab_fields(text)
+    options = Options()
+    options.use_24hour_time_format = True
+    options.verbose = fields["day_of_week"] == "*"
+    return get_description(text, options)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -10,12 +10,14 @@ from typing import Any
 from django.template.loader import render_to_string
 
 from fleet.planning.comparison import CompareQuery, Comparison, comparison_of
+from fleet.planning.comparison.cells import Cell
 from fleet.planning.comparison.columns import Column
 from fleet.planning.models import RunState
 from fleet.planning.selectors.studies import scenarios_of
 from fleet.reports.models import Report
 
 PRODUCTIVE = "productive"
+SERVICE = "share_within_target"
 SHOWN_SHARE = 0.005  # ledger accounts below half a per cent are left out of the bar's list
 
 
@@ -35,10 +37,10 @@ class LedgerBar:
 def report_page(report: Report, now: datetime) -> str:
     """The page of a report whose runs have ended."""
     scenarios = scenarios_of(report.study, report.round)
-    comparison = comparison_of(report.study, scenarios, CompareQuery(show=tuple(range(len(scenarios)))))
+    comparison = comparison_of(report.study, scenarios, CompareQuery())
     unfinished = [
         (column.label, run.error or run.state)
-        for column in comparison.columns
+        for column in comparison.every
         for run in column.runs
         if run.state != RunState.SUCCEEDED
     ]
@@ -56,13 +58,20 @@ def report_page(report: Report, now: datetime) -> str:
 
 
 def findings(comparison: Comparison) -> tuple[str, ...]:
-    """What a manager reads first: the baseline's service, its largest loss, what the candidates change."""
+    """What a manager reads first: each scenario's service, the baseline's largest loss and its backlog."""
     baseline = comparison.baseline
     if baseline is None or baseline.summary is None:
         return ()
-    told = [_service(baseline), _largest_loss(baseline.summary)]
-    told += [_against(column, baseline) for column in comparison.columns if column is not baseline]
-    return tuple(sentence for sentence in told if sentence)
+    service = next(
+        row for section in comparison.sections for row in section.rows if row.metric.key == SERVICE
+    )
+    told = [
+        _service(column, cell)
+        for column, cell in zip(comparison.columns, service.cells, strict=True)
+        if cell.value is not None
+    ]
+    first_seed = " (first seed)" if comparison.is_random else ""
+    return (*told, *_largest_loss(baseline, first_seed), *_backlog(baseline, first_seed))
 
 
 def ledger_bars(columns: Sequence[Column]) -> tuple[LedgerBar, ...]:
@@ -92,39 +101,31 @@ def waits_by_size(column: Column | None) -> tuple[dict[str, Any], ...]:
     )
 
 
-def _service(column: Column) -> str:
-    summary = column.summary
-    waits = summary["all"]["waits"]
-    sentence = (
-        f"On {column.label}, {waits['started_within_target']:,} of {waits['jobs']:,} jobs "
-        "started within their target."
-    )
-    backlog = summary["all"]["backlog_end_gpu_hours"]
-    days = summary["backlog_days_to_drain"]
-    if backlog and days is not None:
-        sentence += (
-            f" {backlog:,.0f} GPU-hours were left to do at the end, {days:,.1f} days of the whole capacity."
+def _service(column: Column, cell: Cell) -> str:
+    share = f"{cell.text} {cell.half_text}".strip()
+    sentence = f"{column.label}: {share} % of the jobs started within their target"
+    if cell.delta is None:
+        return sentence + "."
+    if cell.delta.direction == "flat":
+        return sentence + ", the same as the baseline."
+    doubt = "" if cell.delta.tone else ", which the seeds do not make certain"
+    return f"{sentence}: {cell.delta.text} against the baseline{doubt}."
+
+
+def _largest_loss(column: Column, first_seed: str) -> Iterator[str]:
+    lines = column.summary["ledger"]["lines"]
+    losses = [line for line in lines if line["gpu_ms"] and not line["account"].startswith(PRODUCTIVE)]
+    for worst in sorted(losses, key=lambda line: -line["gpu_ms"])[:1]:
+        yield (
+            f"The largest part of {column.label} that did no work was “{worst['label']}”: "
+            f"{worst['gpu_hours']:,.0f} GPU-hours, {100 * worst['share']:.1f} %{first_seed}."
         )
-    return sentence
 
 
-def _largest_loss(summary: dict[str, Any]) -> str:
-    losses = [line for line in summary["ledger"]["lines"] if not line["account"].startswith(PRODUCTIVE)]
-    worst = max(losses, key=lambda line: line["gpu_ms"], default=None)
-    if worst is None or not worst["gpu_ms"]:
-        return ""
-    return (
-        f"The largest part of its capacity that did no work was “{worst['label']}”: "
-        f"{worst['gpu_hours']:,.0f} GPU-hours, {100 * worst['share']:.1f} %."
-    )
-
-
-def _against(column: Column, baseline: Column) -> str:
-    if column.summary is None:
-        return ""
-    theirs, ours = column.summary["all"]["waits"], baseline.summary["all"]["waits"]
-    difference = theirs["started_within_target"] - ours["started_within_target"]
-    if not difference:
-        return f"{column.label}: as many jobs start within their target as on {baseline.label}."
-    more = "more" if difference > 0 else "fewer"
-    return f"{column.label}: {abs(difference):,} {more} jobs start within their target."
+def _backlog(column: Column, first_seed: str) -> Iterator[str]:
+    backlog, days = column.summary["all"]["backlog_end_gpu_hours"], column.summary["backlog_days_to_drain"]
+    if backlog and days is not None:
+        yield (
+            f"At the end {backlog:,.0f} GPU-hours were waiting on {column.label}, "
+            f"{days:,.1f} days of its whole capacity{first_seed}."
+        )

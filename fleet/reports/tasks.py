@@ -14,7 +14,7 @@ def schedule_run(schedule_id: int) -> None:
     """Begin the report of a schedule that came due."""
     schedule = ReportSchedule.unscoped.filter(pk=schedule_id).select_related("workspace", "study").first()
     if schedule is not None and schedule.enabled:
-        services.schedule_run(schedule, timezone.now())
+        services.schedule_came_due(schedule, timezone.now())
 
 
 @shared_task(name="reports.collect")

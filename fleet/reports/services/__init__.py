@@ -2,6 +2,7 @@
 
 from fleet.reports.services.reports import report_delete, report_start, reports_collect
 from fleet.reports.services.schedules import (
+    schedule_came_due,
     schedule_create,
     schedule_delete,
     schedule_pause,
@@ -13,6 +14,7 @@ __all__ = [
     "report_delete",
     "report_start",
     "reports_collect",
+    "schedule_came_due",
     "schedule_create",
     "schedule_delete",
     "schedule_pause",

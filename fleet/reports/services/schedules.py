@@ -10,7 +10,7 @@ from django.db import transaction
 from django_celery_beat.models import CrontabSchedule, PeriodicTask
 
 from fleet.accounts.services import record
-from fleet.reports.crontab import crontab_fields
+from fleet.reports.crontab import crontab_fields, last_due
 from fleet.reports.models import Report, ReportSchedule
 from fleet.reports.services.reports import report_start
 
@@ -53,8 +53,13 @@ def schedule_delete(schedule: ReportSchedule, user: User) -> None:
     schedule.delete()
 
 
-def schedule_run(schedule: ReportSchedule, now: datetime, user: User | None = None) -> Report:
-    """Begin the report of this minute; a second call within the minute answers the same report."""
+def schedule_came_due(schedule: ReportSchedule, now: datetime) -> Report:
+    """Begin the report of the time at which the schedule last came due, however late the message arrives."""
+    return report_start(schedule, last_due(schedule.crontab, schedule.zone, now), None)
+
+
+def schedule_run(schedule: ReportSchedule, now: datetime, user: User) -> Report:
+    """Begin a report now, for a person; a second call within the minute answers the same report."""
     return report_start(schedule, now.replace(second=0, microsecond=0), user)
 
 

@@ -4,7 +4,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.core.exceptions import ValidationError
 
-from fleet.reports.crontab import crontab_in_words, crontab_schedule, next_due
+from fleet.reports.crontab import crontab_in_words, crontab_schedule, last_due, next_due
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
@@ -23,8 +23,21 @@ def test_weekdays_only_skips_the_weekend():
     assert times[0].date().isoformat() == "2026-12-07"
 
 
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("*/15 * * * *", "2026-12-01T12:00:00+01:00"),
+        ("30 2 * * *", "2026-12-01T02:30:00+01:00"),
+        ("0 6 1 7 *", "2026-07-01T06:00:00+02:00"),
+    ],
+)
+def test_the_last_time_it_was_due_is_found_however_rare(text, last):
+    assert last_due(text, BERLIN, datetime(2026, 12, 1, 11, 7, tzinfo=UTC)).isoformat() == last
+
+
 def test_a_crontab_is_told_in_words():
-    assert crontab_in_words("0 6 * * 1-5") == "At 06:00 AM, Monday through Friday"
+    assert crontab_in_words("0 6 * * 1-5") == "At 06:00, Monday through Friday"
+    assert crontab_in_words("0 18 * * *") == "At 18:00, every day"
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
+import re
 from datetime import UTC, datetime
 
 import pytest
 
 from fleet.reports.models import Report, ReportSchedule
-from fleet.reports.services import reports_collect, schedule_run
+from fleet.reports.services import reports_collect, schedule_came_due
 
 pytestmark = pytest.mark.django_db
 NIGHT = datetime(2026, 12, 1, 1, 30, tzinfo=UTC)
@@ -11,7 +12,7 @@ NIGHT = datetime(2026, 12, 1, 1, 30, tzinfo=UTC)
 
 @pytest.fixture
 def report(schedule, work) -> Report:
-    made = schedule_run(schedule, NIGHT)
+    made = schedule_came_due(schedule, NIGHT)
     work()
     reports_collect(NIGHT)
     made.refresh_from_db()
@@ -24,8 +25,14 @@ def test_a_planner_makes_a_schedule_and_reads_when_it_comes_due(planner_client, 
         workspace_url("reports:schedule_new"), form | {"time_zone": "UTC", "enabled": "on"}, follow=True
     )
     text = response.content.decode()
-    assert "At 06:00 AM, only on Monday" in text
+    assert "At 06:00, only on Monday" in text
     assert text.count("06:00") >= 3
+
+
+def test_the_next_times_are_told_in_the_schedules_own_zone(viewer_client, workspace_url, schedule):
+    text = viewer_client.get(workspace_url("reports:schedule_detail", pk=schedule.pk)).content.decode()
+    assert len(re.findall(r"\d{4}-\d\d-\d\d 02:30", text)) == 3
+    assert "Europe/Berlin" in text
 
 
 @pytest.mark.parametrize(

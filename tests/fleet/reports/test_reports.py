@@ -1,3 +1,4 @@
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -11,6 +12,7 @@ from fleet.reports.services import (
     report_delete,
     reports,
     reports_collect,
+    schedule_came_due,
     schedule_delete,
     schedule_pause,
     schedule_run,
@@ -24,7 +26,7 @@ LATER = NIGHT + timedelta(minutes=5)
 
 
 def made(schedule, work, now=NIGHT) -> Report:
-    report = schedule_run(schedule, now)
+    report = schedule_came_due(schedule, now)
     work()
     reports_collect(now)
     report.refresh_from_db()
@@ -59,7 +61,7 @@ def test_the_report_tells_both_clusters_and_their_difference(schedule, work):
     # 8 GPUs for an hour every ten minutes need six nodes; three nodes fall behind.
     assert "three nodes" in page
     assert "six nodes" in page
-    assert "more jobs start within their target" in page
+    assert re.search(r"six nodes: 100.0 % of the jobs started within their target: \+[\d.]+ points", page)
     assert "Deterministic replay" in page
     assert "<script" not in page
 
@@ -78,13 +80,22 @@ def test_as_it_is_stays_on_the_studys_workload(schedule, trace, work):
 
 
 def test_a_message_delivered_twice_makes_one_report(schedule, work):
-    first, second = schedule_run(schedule, NIGHT), schedule_run(schedule, NIGHT + timedelta(seconds=30))
+    first, second = (
+        schedule_came_due(schedule, NIGHT),
+        schedule_came_due(schedule, NIGHT + timedelta(hours=5)),
+    )
     assert first.pk == second.pk
     assert Report.unscoped.count() == 1
+    assert first.due_at == datetime(2026, 12, 1, 1, 30, tzinfo=UTC)  # 2:30 in Berlin
+
+
+def test_run_now_pressed_twice_within_a_minute_makes_one_report(schedule, planner):
+    first, second = (schedule_run(schedule, NIGHT + timedelta(seconds=s), planner) for s in (0, 30))
+    assert first.pk == second.pk
 
 
 def test_the_page_waits_for_the_runs(schedule, work):
-    report = schedule_run(schedule, NIGHT)
+    report = schedule_came_due(schedule, NIGHT)
     assert reports_collect(NIGHT) == 0
     work()
     assert reports_collect(NIGHT) == 1
@@ -105,13 +116,13 @@ def test_an_unchanged_night_simulates_nothing_again_and_says_the_same(schedule, 
 def test_a_study_that_lost_its_workload_makes_a_failed_report_that_says_so(schedule):
     Workload.unscoped.all().delete()
     schedule.study.refresh_from_db()
-    report = schedule_run(schedule, NIGHT)
+    report = schedule_came_due(schedule, NIGHT)
     assert report.state == Report.State.FAILED
     assert "workload" in report.error
 
 
 def test_a_study_deleted_while_the_report_runs_ends_the_report(schedule, planner):
-    report = schedule_run(schedule, NIGHT)
+    report = schedule_came_due(schedule, NIGHT)
     study_delete(schedule.study, planner)
     reports_collect(LATER)
     report.refresh_from_db()
@@ -120,7 +131,7 @@ def test_a_study_deleted_while_the_report_runs_ends_the_report(schedule, planner
 
 
 def test_runs_that_never_end_are_told_after_six_hours(schedule):
-    report = schedule_run(schedule, NIGHT)
+    report = schedule_came_due(schedule, NIGHT)
     reports_collect(report.created_at + timedelta(hours=7))
     report.refresh_from_db()
     assert report.state == Report.State.FAILED
@@ -144,8 +155,8 @@ def test_deleting_a_report_removes_its_page(schedule, planner, work):
 
 
 def test_a_report_that_cannot_be_made_fails_and_holds_up_no_other(schedule, work, monkeypatch):
-    first = schedule_run(schedule, NIGHT)
-    second = schedule_run(schedule, LATER)
+    first = schedule_came_due(schedule, NIGHT)
+    second = schedule_came_due(schedule, NIGHT + timedelta(days=1))
     work()
     make = reports.report_page
 

@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
 
 import pytest
 
-from tests.stack import ROOT, wait_until
+from tests.stack import ROOT, group_is_alive, wait_until
 
 PARENT = """
 import subprocess, sys
 from fleet.processes import die_with_parent
-child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], preexec_fn=die_with_parent)
+child = subprocess.Popen(
+    [sys.executable, "-c", "import time; time.sleep(600)"], preexec_fn=die_with_parent, process_group=0
+)
 print(child.pid, flush=True)
 child.wait()
 """
-
-
-def is_gone(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    return False
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel does this on Linux only")
 def test_a_child_ends_when_its_parent_is_killed():
     parent = subprocess.Popen([sys.executable, "-c", PARENT], cwd=ROOT, stdout=subprocess.PIPE, text=True)
     child = int(parent.stdout.readline())
-    assert not is_gone(child)
+    assert group_is_alive(child)
     parent.send_signal(signal.SIGKILL)
     parent.wait()
-    wait_until(lambda: is_gone(child), 10, "the child ended with its parent")
+    wait_until(lambda: not group_is_alive(child), 10, "the child ended with its parent")

@@ -11,6 +11,7 @@ from fleet.accounts.models import Workspace
 from fleet.inventory.models import Cluster
 from fleet.planning.comparison import CompareQuery, Comparison, comparison_of
 from fleet.planning.comparison.cells import Row
+from fleet.planning.comparison.findings import findings_of
 from fleet.planning.models import Policy, Study
 from fleet.planning.selectors.studies import (
     StudyProgress,
@@ -37,12 +38,14 @@ class NextStep:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """What the first page shows. ``leading`` is the study told in figures: the demo, else the latest done."""
+    """What the first page shows. ``leading`` is the study told in figures: the latest done,
+    the demo while there is no other."""
 
     studies: Sequence[tuple[Study, StudyProgress]]
     running: Sequence[tuple[Study, StudyProgress]]
     leading: Comparison | None
     key_rows: Sequence[Row]
+    findings: Sequence[str]
     steps: Sequence[NextStep]
 
     @property
@@ -55,7 +58,8 @@ def overview_of(workspace: Workspace) -> Overview:
     studies = list(studies_of(workspace)[:LATEST])
     runs, now = runs_by_study(studies), timezone.now()
     rows = [(study, progress_of(runs[study.pk], now)) for study in studies]
-    done = next((study for study, progress in rows if progress.succeeded), None)
+    answered = [study for study, progress in rows if progress.succeeded]
+    done = min(answered, key=lambda study: study.is_demo, default=None)
     leading = comparison_of(done, scenarios_of(done), CompareQuery()) if done else None
     key_rows = (
         [row for section in leading.sections for row in section.rows if row.metric.key in KEY_METRICS]
@@ -63,7 +67,8 @@ def overview_of(workspace: Workspace) -> Overview:
         else []
     )
     running = [(study, progress) for study, progress in rows if not progress.is_finished]
-    return Overview(rows, running, leading, key_rows, _steps(workspace, bool(studies)))
+    findings = findings_of(leading) if leading else ()
+    return Overview(rows, running, leading, key_rows, findings, _steps(workspace, bool(studies)))
 
 
 def _steps(workspace: Workspace, has_studies: bool) -> list[NextStep]:

@@ -16,6 +16,7 @@ from fleet.planning.comparison import CompareQuery, Comparison, comparison_of
 from fleet.planning.comparison.assumed import assumptions_of
 from fleet.planning.comparison.export import comparison_json, csv_text, figure_rows, table_rows
 from fleet.planning.comparison.figures import figures_of
+from fleet.planning.comparison.findings import findings_of
 from fleet.planning.comparison.metrics import BY_CLASS
 from fleet.planning.models import Run
 from fleet.planning.selectors.staleness import changes_since
@@ -37,6 +38,7 @@ def compare(request: WorkspaceRequest, pk: int) -> HttpResponse:
         "section": "studies",
         "study": study,
         "comparison": comparison,
+        "findings": findings_of(comparison),
         "query": comparison.query,
         "query_text": comparison.query.to_query(),
         "progress": progress_of(runs, timezone.now()),

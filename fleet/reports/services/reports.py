@@ -33,7 +33,7 @@ def report_start(schedule: ReportSchedule, due_at: datetime, user: User | None) 
         workspace=schedule.workspace,
         schedule=schedule,
         due_at=due_at,
-        defaults={"title": f"{schedule.name}, {due_at.astimezone(schedule.zone):%a %d %b %Y %H:%M}"},
+        defaults={"title": f"{schedule.name}, {due_at.astimezone(schedule.zone):%a %d %b %Y %H:%M %Z}"},
     )
     if not is_new:
         return report

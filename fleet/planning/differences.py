@@ -21,6 +21,7 @@ POOL_LABELS = {
     "node_idle_w": "idle power of a node, W",
     "node_busy_w": "busy power of a node, W",
 }
+PRICE_LABELS = {field: POOL_LABELS[field] for field in ("node_price", "rent_per_gpu_hour")}
 ECONOMY_LABELS = {
     "currency": "currency",
     "amortisation_years": "years of amortisation",
@@ -87,7 +88,16 @@ def _fields(
 
 
 def _pool_line(pool: dict[str, Any]) -> str:
-    return f"{pool['nodes']:,} nodes of {pool['gpus_per_node']} × {pool['gpu']['name']}"
+    """What a pool that only one of the two has is made of, with what decides its waits and its cost."""
+    told = [f"{pool['nodes']:,} nodes of {pool['gpus_per_node']} × {pool['gpu']['name']}"]
+    if pool["speed"] != 1.0:
+        told.append(f"speed {_told(pool['speed'])} ×")
+    told += [
+        f"{label} {_told(pool[field])}"
+        for field, label in PRICE_LABELS.items()
+        if pool.get(field) is not None
+    ]
+    return ", ".join(told)
 
 
 def _told(value: object) -> str:

@@ -30,7 +30,8 @@ class Tag(StrEnum):
 class Assumption:
     """One input. ``value`` None: missing. ``affects``: "waits", "cost" or "energy". ``influence`` is from
     0 to 1: for costs the share of the yearly cost that the input multiplies, for energy the share of the
-    energy; for waits the share of jobs it touches (1: all of them)."""
+    energy; for waits the share of jobs or GPUs it is known to
+    touch (1: all of them)."""
 
     name: str
     value: float | str | None
@@ -105,7 +106,7 @@ def _eligible(jobs: Jobs, tag: Tag, source: str) -> Assumption:
     if later:
         return Assumption("eligible times", later, "share of jobs", tag, source, later, "waits")
     said = "no dependency, hold or begin time given: eligible when submitted"
-    return Assumption("eligible times", 0.0, "share of jobs", Tag.DEFAULT, said, 0.1, "waits")
+    return Assumption("eligible times", 0.0, "share of jobs", Tag.DEFAULT, said, 0.0, "waits")
 
 
 def _of_model(result: Result) -> list[Assumption]:
@@ -122,7 +123,7 @@ def _of_model(result: Result) -> list[Assumption]:
             "",
             Tag.DEFAULT,
             "what ran before is not known",
-            0.1,
+            0.0,
             "waits",
         ),
     ]
@@ -139,9 +140,7 @@ def _of_pool(pool: Pool, cluster_gpus: int) -> list[Assumption]:
     for name, given in (("CPUs", pool.cpus), ("memory", pool.memory_gb)):
         if not given:
             said = "not given, so never the limit"
-            found.append(
-                Assumption(f"{pool.name}: {name}", "unlimited", "", Tag.DEFAULT, said, share / 2, "waits")
-            )
+            found.append(Assumption(f"{pool.name}: {name}", "unlimited", "", Tag.DEFAULT, said, 0.0, "waits"))
     return found
 
 

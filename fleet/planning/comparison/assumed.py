@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fleet.planning.comparison.build import Comparison
 from fleet.planning.comparison.columns import Column
@@ -12,6 +12,7 @@ from fleet.planning.formats import MISSING, as_number
 from fleet.planning.snapshots import cluster_of
 from twin.economics import Assumption, Tag, by_influence, cluster_assumptions
 
+WEIGHTS = ((0.5, "high"), (0.1, "medium"))
 TONES = {Tag.MEASURED: "ok", Tag.INFERRED: "muted", Tag.ENTERED: "muted", Tag.DEFAULT: "warn"}
 
 
@@ -30,26 +31,39 @@ class AssumedRow:
     others: tuple[tuple[str, str], ...]  # (scenario, value)
 
     @property
-    def influence_percent(self) -> int:
-        return round(100 * self.influence)
+    def weight(self) -> str:
+        """The influence as a word: it ranks, it does not measure."""
+        return next((word for least, word in WEIGHTS if self.influence >= least), "low")
 
 
 def assumptions_of(comparison: Comparison) -> tuple[AssumedRow, ...]:
-    """The inputs of the baseline, most influential first, beside those in which other scenarios differ."""
+    """All inputs, most influential first: the baseline's value, beside those in which other scenarios differ.
+
+    What only another scenario has (a pool of its own) stands as missing in the baseline.
+    """
     columns = [column for column in comparison.columns if column.answers]
     if not columns:
         return ()
     base = comparison.baseline if comparison.baseline in columns else columns[0]
     inputs = {column.position: _inputs(column) for column in columns}
+    own = {one.name for one in inputs[base.position]}
+    elsewhere = {
+        one.name: (one, column)
+        for column in columns
+        for one in inputs[column.position]
+        if one.name not in own
+    }
+    found = by_influence([*inputs[base.position], *(one for one, _ in elsewhere.values())])
     rows = []
-    for found in by_influence(inputs[base.position]):
+    for one in found:
+        owner = elsewhere[one.name][1] if one.name in elsewhere else base
+        value = MISSING if one.name in elsewhere else _told(one.value)
         others = tuple(
-            (column.label, told)
+            (column.label, told[0])
             for column in columns
-            if column is not base
-            and (told := _value_of(found.name, inputs[column.position])) != _told(found.value)
+            if column is not base and value not in (told := _values_of(one.name, inputs[column.position]))
         )
-        rows.append(_row(found, base, others))
+        rows.append(replace(_row(one, owner, others), value=value))
     return tuple(rows)
 
 
@@ -86,8 +100,9 @@ def _row(found: Assumption, base: Column, others: tuple[tuple[str, str], ...]) -
     )
 
 
-def _value_of(name: str, inputs: Iterable[Assumption]) -> str:
-    return next((_told(one.value) for one in inputs if one.name == name), MISSING)
+def _values_of(name: str, inputs: Iterable[Assumption]) -> list[str]:
+    """A scenario's values of an input: several of the reader's notes, one of most others."""
+    return [_told(one.value) for one in inputs if one.name == name] or [MISSING]
 
 
 def _told(value: float | str | None) -> str:

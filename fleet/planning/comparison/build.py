@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from fleet.planning.comparison.cells import Row, row_of
+from fleet.planning.comparison.cells import Row, row_of, speeds_differ
 from fleet.planning.comparison.columns import Column, columns_of
 from fleet.planning.comparison.metrics import BY_CLASS, BY_KEY, METRICS, Json, Kind, Metric, Scope
 from fleet.planning.comparison.query import CompareQuery
@@ -65,6 +65,11 @@ class Comparison:
         return (
             f"Mean ± half-width of the 95 % t-interval over {seeds} seeds, the same seeds in all scenarios."
         )
+
+    @property
+    def speeds_differ(self) -> bool:
+        """Whether a GPU-hour of one scenario is not the same work as one of another."""
+        return speeds_differ(self.columns)
 
     @property
     def waits_are_grey(self) -> bool:
@@ -139,7 +144,7 @@ def _telling(every: Sequence[Column], baseline: int) -> list[int]:
 def _sections(columns: Sequence[Column], baseline: Column | None, query: CompareQuery) -> tuple[Section, ...]:
     rows: dict[str, list[Row]] = {}
     for metric in METRICS:
-        if metric.extra and not query.more:
+        if (metric.extra and not query.more) or (metric.all_jobs and (query.size or query.group)):
             continue
         row = row_of(
             metric, columns, baseline, size=query.size, group=query.group, unit=_money_unit(metric, columns)

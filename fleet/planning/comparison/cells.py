@@ -4,7 +4,7 @@ the best."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fleet.planning.comparison.columns import Column
 from fleet.planning.comparison.metrics import Kind, Metric
@@ -65,6 +65,8 @@ def row_of(
     unit: str = "",
 ) -> Row:
     """A metric's row for one job class."""
+    if metric.per_gpu_hour and speeds_differ(columns):
+        metric = replace(metric, better=0)
     values = {column.position: column.values(metric, size, group) for column in columns}
     means = {position: estimate(series.values()) for position, series in values.items()}
     base = values.get(baseline.position, {}) if baseline else {}
@@ -87,6 +89,11 @@ def row_of(
         recorded = Cell(past, scale.text(past))
     texts = {(cell.text, cell.note) for cell in cells}
     return Row(metric, label or metric.label, scale.unit, cells, recorded, len(texts) > 1)
+
+
+def speeds_differ(columns: Sequence[Column]) -> bool:
+    """Whether the scenarios' pools run the same work at different speeds."""
+    return len(frozenset().union(*(column.speeds for column in columns))) > 1
 
 
 def best_position(metric: Metric, values: Mapping[int, Mapping[int, float | None]]) -> int | None:
@@ -158,4 +165,5 @@ def _note(metric: Metric, column: Column, size: str, group: str) -> str:
         return "never: so many can never run"
     started = sum(found["waits"]["started_within_target"] for found in classes) / len(classes)
     jobs = sum(found["waits"]["jobs"] for found in classes) / len(classes)
-    return f"{started:,.0f} of {jobs:,.0f}"
+    told = f"{started:,.0f} of {jobs:,.0f}"
+    return f"{told} in target" if percent else told

@@ -63,6 +63,11 @@ class Column:
         return "accent" if self.passing else scenario_token(self.position)
 
     @property
+    def speeds(self) -> frozenset[float]:
+        """The speeds of the cluster's pools."""
+        return frozenset(pool["speed"] for pool in self.scenario.cluster_snapshot["pools"])
+
+    @property
     def colour(self) -> int:
         return scenario_colour(self.position)
 

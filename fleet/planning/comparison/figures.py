@@ -301,6 +301,7 @@ def _cost(comparison: Comparison, answered: Sequence[Column]) -> Figure:
         "title": f"Cost per year against p95 wait of {comparison.class_label}",
         "x": {"title": "cost", "unit": f"{currency}/year"},
         "y": {"title": "p95 wait", "unit": "h", "range": [0, 1.1 * highest or 1]},
+        "logToggle": "y",
         "series": series,
         "note": " ".join(notes),
         "height": _height(320, series),

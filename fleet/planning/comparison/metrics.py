@@ -42,6 +42,8 @@ class Metric:
     better: int = 0
     extra: bool = False
     recorded: bool = False
+    per_gpu_hour: bool = False  # GPU-hours of pools with different speeds are not the same work
+    all_jobs: bool = False  # said of all jobs only, whatever class is chosen
 
 
 def _field(*path: str) -> Callable[[Json], float | None]:
@@ -112,7 +114,8 @@ METRICS: Final[tuple[Metric, ...]] = (
         Kind.SHARE,
         Scope.CLASS,
         _field("offered_load"),
-        "GPU time that the jobs ask for, as a share of the cluster's GPU time in the horizon. "
+        "GPU time that the jobs submitted in the horizon take on the pools where they run, as a share of the "
+        "cluster's GPU time. A faster GPU takes less of it. "
         "At 100 % and above the queue grows.",
     ),
     Metric(
@@ -146,6 +149,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         _field("backlog_days_to_drain"),
         "The backlog of all jobs at the horizon over the whole cluster's GPUs.",
         better=-1,
+        all_jobs=True,
     ),
     Metric(
         "throughput",
@@ -157,6 +161,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         _field("throughput_gpu_hours_per_hour"),
         "GPU-hours held by jobs of the class, per hour of the horizon.",
         better=1,
+        per_gpu_hour=True,
     ),
     Metric(
         "allocation",
@@ -202,6 +207,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         _field("cost_per_productive_gpu_hour"),
         "Cost of the horizon over the GPU-hours that were productive in it.",
         better=-1,
+        per_gpu_hour=True,
     ),
     Metric(
         "energy",

@@ -70,10 +70,12 @@ def progress_of(runs: Iterable[Run], now: datetime) -> StudyProgress:
     states = Counter(run.state for run in runs)
     share = sum(1.0 if run.state in ENDED else run.progress for run in runs) / max(len(runs), 1)
     finished = states[RunState.RUNNING] + states[RunState.QUEUED] == 0
-    began = min((run.queued_at for run in runs), default=now)
+    began = min((run.queued_at for run in _batch(runs)), default=now)
     ended = max((run.finished_at for run in runs if run.finished_at), default=now) if finished else now
     elapsed_s = max((ended - began).total_seconds(), 0.0)
-    guess = not finished and share >= ETA_FROM_SHARE
+    asked = _batch(runs)
+    done = sum(1.0 if run.state in ENDED else run.progress for run in asked) / max(len(asked), 1)
+    guess = not finished and done >= ETA_FROM_SHARE
     return StudyProgress(
         total=len(runs),
         succeeded=states[RunState.SUCCEEDED],
@@ -83,9 +85,18 @@ def progress_of(runs: Iterable[Run], now: datetime) -> StudyProgress:
         queued=states[RunState.QUEUED],
         share=share,
         elapsed_s=elapsed_s,
-        eta_s=elapsed_s * (1 - share) / share if guess else None,
+        eta_s=elapsed_s * (1 - done) / done if guess else None,
         cancelling=any(run.cancel_requested for run in runs),
     )
+
+
+def _batch(runs: Sequence[Run]) -> Sequence[Run]:
+    """The runs that are waited for: those added later do not count the time since the first ones ended."""
+    unfinished = [run.queued_at for run in runs if run.state not in ENDED]
+    if not unfinished:
+        return runs
+    asked = min(unfinished)
+    return [run for run in runs if run.finished_at is None or run.finished_at >= asked]
 
 
 @dataclass(frozen=True, slots=True)

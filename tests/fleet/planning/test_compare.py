@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 
 import pytest
 
 from fleet.planning import services
 from fleet.planning.comparison import CompareQuery, comparison_of
+from fleet.planning.comparison.assumed import assumptions_of
 from fleet.planning.comparison.export import csv_text
 from fleet.planning.models import Run, RunState
 from fleet.planning.selectors.studies import scenarios_of
@@ -294,3 +296,45 @@ class TestAccess:
             viewer_client.get(workspace_url("planning:compare", pk=study.pk))
         with django_assert_max_num_queries(30):
             viewer_client.get(workspace_url("planning:compare_figures", pk=study.pk))
+
+
+class TestFasterGpus:
+    """GPU-hours of pools with different speeds are not the same work."""
+
+    @pytest.fixture
+    def study(self, make_study, workspace, planner):
+        fast = keep_cluster(workspace, planner, "fast", 1, is_candidate=True)
+        fast.pools.update(speed=2.0, name="fast")
+        study = make_study(candidates=[fast])
+        execute(runs_of(study))
+        return study
+
+    def test_throughput_and_cost_per_gpu_hour_are_not_judged(self, study):
+        comparison = comparison_of(study, scenarios_of(study), CompareQuery())
+        rows = {row.metric.key: row for section in comparison.sections for row in section.rows}
+        assert comparison.speeds_differ
+        assert {rows[key].cells[1].delta.tone for key in ("throughput", "cost_per_gpu_hour")} == {""}
+        assert rows["jct_p50"].cells[1].delta.tone == "better"
+
+    def test_a_pool_of_its_own_tells_what_decides_about_it(self, study, page):
+        text = page(study)
+        assert "1 nodes of 8 × TestGPU, speed 2 ×, price of a node 100,000" in text
+        comparison = comparison_of(study, scenarios_of(study), CompareQuery())
+        rows = {row.name: row for row in assumptions_of(comparison)}
+        assert rows["fast: speed"].value == "—"
+        assert rows["fast: speed"].others == (("B fast", "2"),)
+        assert rows["fast: speed"].weight == "high"
+
+
+def test_equal_notes_of_the_reader_are_no_difference(make_study, workspace):
+    notes = ("Groups are virtual clusters.", "The zone is not stated.")
+    study = make_study(workload=keep_workload(workspace, "noted", replace(small_trace(), notes=notes)))
+    execute(runs_of(study))
+    rows = assumptions_of(comparison_of(study, scenarios_of(study), CompareQuery()))
+    told = {row.value: row.others for row in rows if row.name == "reader"}
+    assert told == dict.fromkeys(notes, ())
+
+
+def test_days_to_drain_are_said_of_all_jobs_only(finished_study, csv_rows):
+    assert any(row["metric"] == "Days to drain it" for row in csv_rows(finished_study))
+    assert not any(row["metric"] == "Days to drain it" for row in csv_rows(finished_study, "?size=1"))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.core.exceptions import ValidationError
 
 from fleet.accounts.models import AuditEntry
 from fleet.inventory.services import cluster_update
 from fleet.planning import services
+from fleet.planning.forms import StudyForm
 from fleet.planning.models import Run, RunState, Scenario, Study
 from fleet.planning.selectors.staleness import changes_since
-from fleet.planning.selectors.studies import scenarios_of
+from fleet.planning.selectors.studies import progress_of, scenarios_of
 from fleet.workloads.models import Kind, State, Workload
 from fleet.workloads.services.mixes import mix_create, mix_use
 from tests.fleet.planning.conftest import execute, keep_cluster, keep_workload, runs_of, small_trace
@@ -247,3 +250,19 @@ class TestPages:
 def test_a_mix_of_the_workspace_needs_a_seed(mix):
     assert mix.kind == Kind.MIX
     assert mix.needs_seed
+
+
+def test_the_time_before_a_scenario_was_added_is_not_waited_for(finished_study):
+    runs = runs_of(finished_study)
+    for run in runs:
+        run.finished_at = run.queued_at + timedelta(seconds=2)
+    added = Run(queued_at=runs[0].queued_at + timedelta(minutes=10), state=RunState.RUNNING, progress=0.5)
+    told = progress_of([*runs, added], added.queued_at + timedelta(seconds=3))
+    assert told.elapsed_s == 3
+    assert told.eta_s == 3
+
+
+@pytest.mark.parametrize("field", ["candidates", "policies"])
+def test_an_id_too_long_for_the_database_is_not_a_valid_choice(workspace, field):
+    form = StudyForm({"name": "s", field: ["9" * 30]}, workspace=workspace)
+    assert "not one of the available choices" in str(form.errors[field])

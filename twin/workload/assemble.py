@@ -18,7 +18,7 @@ from twin.workload.fates import (
     with_run_time,
 )
 from twin.workload.jobs import MISSING, Category, EndState, Int64Array, Jobs, MovesAs
-from twin.workload.records import Records
+from twin.workload.records import STARTS_ARE_SUBMITS, Records
 from twin.workload.report import (
     REFUSALS_SHOWN,
     Fate,
@@ -181,7 +181,7 @@ def _notes(kept: pl.DataFrame, records: Records) -> tuple[str, ...]:
         notes.append(f"Certain GPU models are asked for by {jobs} ({told}): clusters must use these names.")
     if kept["limit_ms"].null_count() == kept.height:
         notes.append("No time limits in the trace: backfill assumes that run times are known.")
-    if kept["start_ms"].null_count() == kept.height:
+    if kept["start_ms"].null_count() == kept.height and STARTS_ARE_SUBMITS not in records.notes:
         notes.append("No recorded starts: the trace cannot say how long jobs waited.")
     if not records.calendar:
         notes.append(

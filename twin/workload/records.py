@@ -94,6 +94,10 @@ def decide(
 
 
 DUPLICATE = "the same row came before"
+STARTS_ARE_SUBMITS = (
+    "No submit times: the recorded starts are taken for them, and are not kept as starts; waits are not "
+    "known."
+)
 
 
 def undecided(source: Source, lines: pl.Series, *, equal_rows_are_one: bool) -> pl.DataFrame:

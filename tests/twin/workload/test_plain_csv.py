@@ -414,3 +414,26 @@ def test_every_row_has_one_fate_whatever_it_holds(tmp_path_factory, rows):
     assert (jobs.gpus >= 1).all()
     assert (jobs.eligible_ms >= jobs.submit_ms).all()
     assert len(set(jobs.job_id)) == len(jobs)
+
+
+def test_decimal_commas_are_read_where_the_delimiter_is_no_comma(tmp_path):
+    text = "id;submit;duration;gpus\na;100;600,5;1\nb;200;2,590;1\n"
+    imported = read_text(tmp_path, text)
+    assert imported.jobs.run_ms.tolist() == [600_500, 2_590]
+    assert any("decimal commas in 'duration'" in note and "2 rows" in note for note in imported.report.notes)
+    grouped = read_text(tmp_path, "id;submit;duration;gpus\nb;200;2,590;1\n")
+    assert grouped.jobs.run_ms.tolist() == [2_590_000]  # every comma may group thousands
+
+
+def test_starts_that_stand_for_submits_are_told_once(tmp_path):
+    notes = read_text(tmp_path, "id;start time;duration;gpus\na;100;600;1\n").report.notes
+    assert any("the recorded starts are taken for them" in note for note in notes)
+    assert not any("No recorded starts" in note for note in notes)
+
+
+def test_a_refused_length_of_time_says_what_would_be_valid(tmp_path):
+    report = read_text(tmp_path, "id,submit,duration,gpus\na,1,60,1\nb,2,soon,1\n").report
+    (refusal,) = report.first_refusals
+    assert refusal.line == 3
+    assert "such as 600, 600.5 or" in refusal.reason
+    assert "soon" in refusal.reason

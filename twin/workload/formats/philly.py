@@ -22,7 +22,8 @@ COLUMNS = {"submit": "timestamp", "duration": "duration", "gpus": "num_gpus", "g
 NOTES = (
     "Groups are Philly's virtual clusters.",
     "Equal rows are one job written twice: the published table repeats 65 rows.",
-    "The table lists completed attempts only; jobs that failed or were killed after long runs are not in it.",
+    "Published as completed attempts only, without jobs that failed or were killed after long runs; the "
+    "file itself does not say how jobs ended.",
 )
 
 

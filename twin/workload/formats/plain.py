@@ -9,7 +9,8 @@ import polars as pl
 from twin.problems import InvalidInput, Problem
 from twin.workload.jobs import MovesAs
 from twin.workload.mapping import NOT_USED_YET, ColumnMapping, chosen_columns, plain_name
-from twin.workload.records import Records, complete, refuse, undecided
+from twin.workload.records import STARTS_ARE_SUBMITS, Records, complete, refuse, undecided
+from twin.workload.report import counted
 from twin.workload.source import Source
 from twin.workload.states import read_states
 from twin.workload.table import DELIMITERS, LINE, Table, read_table
@@ -27,6 +28,7 @@ TITLE = "CSV or TSV with a header"
 
 TIMES = ("submit", "eligible", "start", "end")
 WHOLE = ("nodes", "gpus_per_node", "cpus", "priority")
+DECIMALS = ("duration", "time_limit", "wait", "gpus", "memory_gb")
 TEXTS = {"user": "user", "group": "group", "queue": "queue", "class": "job_class", "gpu_model": "gpu_models"}
 MEMORY_MB = {"gb": 1024.0, "gib": 1024.0, "mb": 1.0, "mib": 1.0}
 SPREADSHEET_ID = r"^\d(\.\d+)?E\+\d+$"
@@ -65,8 +67,9 @@ def read_columns(
     for what, read in times.items():
         frame = refuse(frame, read.bad, f"{what} is not a time", table.cells[columns[what]])
         frame = frame.with_columns(read.ms.alias(f"{what}_ms"))
-    frame, told = _durations(frame, table.cells, columns, mapping)
-    frame, also_told = _meaning(_numbers(frame, table.cells, columns), table, columns)
+    cells, mended = _decimal_points(table, columns)
+    frame, told = _durations(frame, cells, columns, mapping)
+    frame, also_told = _meaning(_numbers(frame, cells, columns), table, columns)
     clock = times["submit" if "submit" in times else "start"]
     return Records(
         frame=pl.concat([complete(frame), table.apart]).sort("line"),
@@ -75,7 +78,7 @@ def read_columns(
         time_zone=clock.zone,
         delimiter=DELIMITERS.get(table.delimiter, table.delimiter),
         columns=columns,
-        notes=(*notes, *told, *also_told),
+        notes=(*notes, *mended, *told, *also_told),
     )
 
 
@@ -90,9 +93,7 @@ def require_columns(name: str, columns: Mapping[str, str], header: tuple[str, ..
         missing.append("no column says how many GPUs jobs ask for")
     if missing:
         have = "map one of the columns " + ", ".join(header[:40])
-        raise InvalidInput(
-            tuple(Problem(name, what, have if at == 0 else "") for at, what in enumerate(missing))
-        )
+        raise InvalidInput(tuple(Problem(name, what, have) for what in missing))
 
 
 def _without_numeric_queue(table: Table, columns: Mapping[str, str]) -> dict[str, str]:
@@ -140,6 +141,26 @@ def _ids(cells: pl.DataFrame, column: str | None) -> tuple[pl.Series, list[str]]
     return ids, []
 
 
+def _decimal_points(table: Table, columns: Mapping[str, str]) -> tuple[pl.DataFrame, list[str]]:
+    """The cells with ``600,5`` as ``600.5`` in lengths and counts, where commas do not part the fields.
+    A column whose every comma could group thousands (``2,590``) is left as it is."""
+    cells, notes = table.cells, []
+    for what in DECIMALS if table.delimiter != "," else ():
+        column = columns.get(what)
+        if column is None:
+            continue
+        text = cells[column].str.strip_chars()
+        commas = text.str.contains(r"^[+-]?\d+,\d+$").fill_null(False)
+        if not (commas & ~text.str.contains(r"^\d{1,3},\d{3}$").fill_null(False)).any():
+            continue
+        cells = cells.with_columns(
+            pl.when(commas).then(text.str.replace(",", ".", literal=True)).otherwise(text).alias(column)
+        )
+        rows = counted(int(commas.sum()), "row")
+        notes.append(f"Repaired: decimal commas in '{column}' are read as decimal points, in {rows}.")
+    return cells, notes
+
+
 def _durations(
     frame: pl.DataFrame, cells: pl.DataFrame, columns: Mapping[str, str], mapping: ColumnMapping
 ) -> tuple[pl.DataFrame, list[str]]:
@@ -148,16 +169,19 @@ def _durations(
     for what, to in (("duration", "run_ms"), ("time_limit", "limit_ms"), ("wait", "wait_ms")):
         if what in columns:
             ms, bad = read_durations(cells[columns[what]], mapping.unit_s(what, columns[what]) or 1.0)
-            frame = refuse(frame, bad, f"{what} is not a length of time", cells[columns[what]])
+            frame = refuse(
+                frame,
+                bad,
+                f"{what} is not a length of time such as 600, 600.5 or 1-02:30:00",
+                cells[columns[what]],
+            )
             frame = frame.with_columns(ms.alias(to))
     if {"start_ms", "end_ms"} <= set(frame.columns):
         frame, told = _timestamps_hold(frame, columns)
         notes += told
     if "submit_ms" not in frame.columns:
         frame = frame.with_columns(submit_ms="start_ms", start_ms=pl.lit(None, dtype=pl.Int64))
-        notes.append(
-            "No submit times: jobs are taken to be submitted when they started; waits are not known."
-        )
+        notes.append(STARTS_ARE_SUBMITS)
     elif "wait_ms" in frame.columns and "start_ms" not in frame.columns:
         frame = frame.with_columns(start_ms=pl.col("submit_ms") + pl.col("wait_ms"))
     return frame, notes

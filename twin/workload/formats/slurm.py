@@ -12,7 +12,7 @@ import polars as pl
 
 from twin.workload.jobs import EndState
 from twin.workload.mapping import ColumnMapping
-from twin.workload.records import Records, complete, refuse, undecided
+from twin.workload.records import STARTS_ARE_SUBMITS, Records, complete, refuse, undecided
 from twin.workload.report import counted
 from twin.workload.sacct.fields import array_tasks, each_once, parse_gres, parse_tres, requested_memory_mb
 from twin.workload.sacct.folding import fold, with_keys
@@ -68,7 +68,7 @@ def read(source: Source, mapping: ColumnMapping) -> Records:
         frame = frame.with_columns(submit_ms="start_ms")
         notes = (
             *notes,
-            "No submit times: jobs are taken to be submitted when they started; waits are not known.",
+            STARTS_ARE_SUBMITS,
         )
     if lines.rejoined:
         rows = counted(lines.rejoined, "row")

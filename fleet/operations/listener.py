@@ -11,14 +11,23 @@ PORTS_TRIED = 100
 BACKLOG = 128
 
 
+HIGHEST_PORT = 65_535
+
+
 class PortTaken(Exception):
-    """The port that was asked for, or every port that may be chosen, is in use."""
+    """The port that was asked for, or every port that may be chosen, cannot be listened on."""
 
 
 def open_listener(asked: int | None) -> socket.socket:
     """Listen on the asked port, or on the first free one from 8000; ``PortTaken`` says what to do."""
     if asked is not None:
-        listener = listen(asked)
+        if not 0 < asked <= HIGHEST_PORT:
+            raise PortTaken(f"FLEET_PORT={asked} is no port; set it to a number from 1 to {HIGHEST_PORT}.")
+        try:
+            listener = listen(asked)
+        except PermissionError as error:
+            told = f"Port {asked} may not be opened by this user; set FLEET_PORT to one from 1024 on."
+            raise PortTaken(told) from error
         if listener is None:
             raise PortTaken(f"Port {asked} is taken by another program; set FLEET_PORT to a free one.")
         return listener
@@ -29,7 +38,7 @@ def open_listener(asked: int | None) -> socket.socket:
 
 
 def listen(port: int) -> socket.socket | None:
-    """A listening socket, or None when the port is in use."""
+    """A listening socket, or None when the port is in use; PermissionError where it is not for this user."""
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -37,7 +46,7 @@ def listen(port: int) -> socket.socket | None:
         listener.listen(BACKLOG)
     except OSError as error:
         listener.close()
-        if error.errno in (errno.EADDRINUSE, errno.EACCES):
+        if error.errno == errno.EADDRINUSE:
             return None
         raise
     return listener

@@ -11,6 +11,7 @@ import urllib.request
 
 import pytest
 
+from fleet.operations.listener import PortTaken, open_listener
 from tests.stack import READY, ROOT, Stack, group_is_alive, wait_until
 
 SERVICES = {"broker", "web", "worker", "scheduler"}
@@ -72,6 +73,20 @@ def test_a_port_that_is_taken_is_one_line(tmp_path):
     assert answer.stderr.strip() == (
         f"CommandError: Port {port} is taken by another program; set FLEET_PORT to a free one."
     )
+
+
+def test_a_number_that_is_no_port_is_one_line():
+    with pytest.raises(PortTaken, match="FLEET_PORT=99999 is no port; set it to a number from 1 to 65535"):
+        open_listener(99_999)
+
+
+def test_a_port_that_this_user_may_not_open_is_told_so(monkeypatch):
+    def refused(*_address):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(socket.socket, "bind", refused)
+    with pytest.raises(PortTaken, match="Port 80 may not be opened by this user"):
+        open_listener(80)
 
 
 @pytest.mark.parametrize("variable", ["FLEET_PORT", "FLEET_DEBUG"])

@@ -53,7 +53,7 @@ def _offered_load(profile: Profile, cluster_name: str, capacity_gpus: int) -> Fi
         "kind": "steps",
         "title": "GPUs wanted if no job waited" + (f", against {cluster_name}" if capacity_gpus else ""),
         "note": f"Mean of each {bin_told}.",
-        "x": {"title": "time", "unit": "UTC", "type": "date"}
+        "x": {"title": "time", "unit": zone_told(profile), "type": "date"}
         if dated
         else {"title": "time from start", "unit": "h"},
         "y": {"title": "GPUs", "unit": "GPUs"},

@@ -103,7 +103,7 @@ class ReadingForm(forms.Form):
         self.fields["format"].choices = [("auto", "recognise it"), *format_names().items()]
         self.header = header
         if not header:
-            for name in ("delimiter", "time_zone", "time_format"):
+            for name in ("delimiter", "time_format"):
                 del self.fields[name]
         columns = [("", NOT_IN_FILE), *((column, column) for column in header)]
         for name in FIELDS if header else ():

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from celery import shared_task
+from django.utils import timezone
 
 from fleet.workloads.services.dispatch import lost_take_up
 from fleet.workloads.services.ingest import workload_ingest
-from fleet.workloads.services.uploads import uploads_sweep
+from fleet.workloads.services.uploads import files_sweep, uploads_sweep
 
 
 @shared_task(name="workloads.ingest")
@@ -23,5 +24,6 @@ def take_up_lost() -> None:
 
 @shared_task(name="workloads.sweep_uploads")
 def sweep_uploads() -> None:
-    """Every hour: uploads that nobody committed for a day are removed."""
+    """Every hour: uploads that nobody committed for a day are removed, and files that no row names."""
     uploads_sweep()
+    files_sweep(timezone.now())

@@ -45,6 +45,7 @@ class Preview:
     raw_rows: RawRows = ()
     columns: dict[str, str] = field(default_factory=dict)
     job_rows: tuple[tuple[object, ...], ...] = ()
+    opened: bool = True  # False: no text at all (an image, a cut archive, nothing), which no mapping helps
 
     @property
     def is_readable(self) -> bool:
@@ -80,7 +81,7 @@ def upload_preview(upload: StagedUpload, reading: dict[str, Any] | None) -> Prev
         with local_path(upload.file) as path:
             source = open_source(path, name=upload.original_name, at_most=HEAD_BYTES)
     except InvalidInput as error:
-        return Preview(problems=error.problems, reading=asked)
+        return Preview(problems=error.problems, reading=asked, opened=False)
     header, raw_rows = _table(source, asked)
     remembered = mapping_for(upload.workspace, header) if header and reading is None else None
     used = asked | {"mapping": remembered} if remembered else asked

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -73,6 +75,29 @@ def uploads_sweep() -> int:
     """Forget uploads that nobody committed for a day; returns how many."""
     stale = list(StagedUpload.unscoped.filter(created_at__lt=timezone.now() - KEPT_FOR))
     return sum(upload_cancel(upload) for upload in stale)
+
+
+def files_sweep(now: datetime) -> int:
+    """Delete files under ``workloads/`` that no row names once they are a day old; returns how many. A crash
+    between a file and its row leaves such files; what is just being written is younger."""
+    names = list(_stored())
+    staged = StagedUpload.unscoped.values_list("file", flat=True)
+    kept = set(staged)
+    for row in Workload.unscoped.values_list("original_file", "jobs_file", "refused_file"):
+        kept.update(row)
+    kept.update(staged.all())  # again: a workload may have become an upload between the two readings
+    old = now - KEPT_FOR
+    orphans = [n for n in names if n not in kept and default_storage.get_modified_time(n) < old]
+    remove_files(*orphans)
+    return len(orphans)
+
+
+def _stored() -> Iterator[str]:
+    """Every file under workloads/<workspace>/."""
+    with suppress(FileNotFoundError):
+        for folder in default_storage.listdir("workloads")[0]:
+            for name in default_storage.listdir(f"workloads/{folder}")[1]:
+                yield f"workloads/{folder}/{name}"
 
 
 def next_version(workspace: Workspace, name: str) -> int:

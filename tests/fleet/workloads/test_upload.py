@@ -2,14 +2,17 @@
 
 import io
 import pathlib
+from datetime import timedelta
 
 import pytest
+from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 
 from fleet.workloads.models import StagedUpload, Workload
-from fleet.workloads.services.uploads import upload_cancel, upload_commit, uploads_sweep
+from fleet.workloads.services.uploads import files_sweep, upload_cancel, upload_commit, uploads_sweep
 from tests.fleet.workloads.conftest import HEADER, ROWS
 from twin.problems import InvalidInput
 
@@ -165,7 +168,8 @@ def test_bad_input_is_explained_and_cannot_be_committed(
 def test_refused_rows_are_counted_in_the_review(planner_client, workspace_url, staged):
     content = (HEADER + "\n".join([*ROWS, "5,2024-03-05 12:00:00,-60,1,ann,vision"]) + "\n").encode()
     page = review(planner_client, workspace_url, staged(content)).content.decode()
-    assert "1 rows refused" in page
+    assert "1 row refused" in page
+    assert "Line 6: the run time is negative" in page
 
 
 def test_uploads_left_for_a_day_are_swept(staged, plain_csv, time_machine):
@@ -217,3 +221,29 @@ def test_of_a_commit_and_a_cancel_at_the_same_time_one_counts(staged, planner, w
     with pytest.raises(InvalidInput, match="committed or cancelled already"):
         upload_commit(upload, planner, name="twice", reading=reading)
     assert Workload.unscoped.count() == 1
+
+
+def test_files_that_no_row_names_are_swept_after_a_day(staged, plain_csv):
+    upload = staged(plain_csv)
+    orphan = default_storage.save("workloads/1/left-by-a-crash.csv", ContentFile(b"x"))
+    assert files_sweep(timezone.now()) == 0
+    assert files_sweep(timezone.now() + timedelta(hours=25)) == 1
+    assert not default_storage.exists(orphan)
+    assert default_storage.exists(upload.file)
+
+
+@pytest.mark.parametrize("content", [b"\x89PNG\r\n\x1a\n" + bytes(200), b"\x1f\x8b\x08\x00cut"])
+def test_what_is_no_text_asks_for_another_file_and_shows_no_mapping(
+    planner_client, workspace_url, staged, content
+):
+    page = review(planner_client, workspace_url, staged(content)).content.decode()
+    assert "Choose another file" in page
+    assert "Read it otherwise" not in page
+
+
+def test_the_time_zone_is_asked_for_in_formats_without_a_mapping(planner_client, workspace_url, staged):
+    rows = "timestamp,duration,num_gpus,gpu_time,cluster\n2017-10-01 00:00:00,60,1,60,a\n"
+    upload = staged(rows.encode())
+    assert 'name="time_zone"' in review(planner_client, workspace_url, upload).content.decode()
+    page = review(planner_client, workspace_url, upload, "?time_zone=Europe/Oslo").content.decode()
+    assert "time zone Europe/Oslo" in page

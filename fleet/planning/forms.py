@@ -66,6 +66,19 @@ class PolicyForm(forms.Form):
         return name
 
 
+class KnownRows(forms.ModelMultipleChoiceField):
+    """Several rows; an id that is none of them, however long, is not a valid choice (databases fail on
+    numbers too large for them)."""
+
+    def clean(self, value: Any) -> Any:
+        known = {str(pk) for pk in self.queryset.values_list("pk", flat=True)}
+        for each in value if isinstance(value, (list, tuple)) else ():
+            if str(getattr(each, "pk", each)) not in known:
+                told = self.error_messages["invalid_choice"]
+                raise ValidationError(told, code="invalid_choice", params={"value": str(each)[:40]})
+        return super().clean(value)
+
+
 class StudyForm(forms.Form):
     """A question: which workload, clusters and policies to compare."""
 
@@ -77,10 +90,8 @@ class StudyForm(forms.Form):
         empty_label=None,
         help_text="What the others are compared with: usually the cluster you have.",
     )
-    candidates = forms.ModelMultipleChoiceField(
-        Cluster.unscoped.none(), required=False, widget=forms.CheckboxSelectMultiple
-    )
-    policies = forms.ModelMultipleChoiceField(
+    candidates = KnownRows(Cluster.unscoped.none(), required=False, widget=forms.CheckboxSelectMultiple)
+    policies = KnownRows(
         Policy.unscoped.none(),
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": "Choose at least one policy."},

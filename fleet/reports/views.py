@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db import IntegrityError
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -59,9 +60,13 @@ def _edit(
     if data is not None and form.is_valid():
         is_new = schedule.pk is None
         save = services.schedule_create if is_new else services.schedule_update
-        saved = save(form.save(commit=False), request.user)
-        messages.success(request, f"“{saved}” is saved: {saved.in_words}.")
-        return redirect("reports:schedule_detail", request.workspace.slug, saved.pk)
+        try:
+            saved = save(form.save(commit=False), request.user)
+        except IntegrityError:  # somebody took the name since the form looked
+            form.add_error("name", "A schedule of this name was made just now; choose another name.")
+        else:
+            messages.success(request, f"“{saved}” is saved: {saved.in_words}.")
+            return redirect("reports:schedule_detail", request.workspace.slug, saved.pk)
     context = SECTION | {"form": form, "schedule": schedule}
     return render(request, "reports/schedule_form.html", context, status=422 if form.errors else 200)
 

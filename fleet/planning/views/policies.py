@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -64,11 +66,15 @@ def _edit(
     data = request.POST if request.method == "POST" else None
     form = PolicyForm(data, workspace=request.workspace, policy=policy, initial=initial)
     if data is not None and form.is_valid():
-        if policy is None:
-            saved = services.policy_create(request.workspace, request.user, **form.cleaned_data)
+        try:
+            if policy is None:
+                saved = services.policy_create(request.workspace, request.user, **form.cleaned_data)
+            else:
+                saved = services.policy_update(policy, request.user, **form.cleaned_data)
+        except (IntegrityError, ValidationError):  # somebody took the name since the form looked
+            form.add_error("name", "A policy of this name was made just now; choose another name.")
         else:
-            saved = services.policy_update(policy, request.user, **form.cleaned_data)
-        messages.success(request, f"Saved the policy “{saved.name}”.")
-        return redirect("planning:policy_list", request.workspace.slug)
+            messages.success(request, f"Saved the policy “{saved.name}”.")
+            return redirect("planning:policy_list", request.workspace.slug)
     context = {"section": "policies", "form": form, "title": title, "policy": policy, "choices": CHOICES}
     return render(request, "planning/policy_form.html", context, status=422 if form.errors else 200)

@@ -100,3 +100,13 @@ def test_another_workspace_s_policy_is_not_found(stranger_client, other_workspac
     for name in ("edit", "clone", "delete"):
         url = f"/w/{other_workspace.slug}/policies/{policy.pk}/{name}/"
         assert stranger_client.get(url).status_code == 404
+
+
+def test_a_name_taken_since_the_form_looked_is_told_on_the_form(
+    planner_client, workspace_url, workspace, planner, monkeypatch
+):
+    services.policy_create(workspace, planner, name="SJF")
+    monkeypatch.setattr(PolicyForm, "clean_name", lambda form: form.cleaned_data["name"])
+    page = planner_client.post(workspace_url("planning:policy_new"), FORM)
+    assert page.status_code == 422
+    assert "was made just now" in page.content.decode()

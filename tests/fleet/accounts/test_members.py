@@ -96,3 +96,11 @@ def test_a_new_workspace_has_an_admin_and_a_free_address(newcomer, workspace):
     second = services.workspace_create("Acme!", newcomer)
     assert (first.slug, second.slug) == ("acme-2", "acme-3")
     assert first.memberships.get().role == Role.ADMIN
+
+
+def test_only_staff_are_shown_where_accounts_are_made(admin_client, admin, workspace_url):
+    url = workspace_url("accounts:member_list")
+    assert "/admin/auth/user/add/" not in admin_client.get(url).content.decode()
+    admin.is_staff = True
+    admin.save()
+    assert "/admin/auth/user/add/" in admin_client.get(url).content.decode()

@@ -36,6 +36,15 @@ class ClusterForm(forms.ModelForm):  # type: ignore[type-arg]
     """``seen`` is the state that the person started from: a change of somebody else is not overwritten."""
 
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
+    is_candidate = forms.TypedChoiceField(
+        label="Real or candidate",
+        choices=(("False", "real: it exists"), ("True", "candidate: does not exist yet")),
+        coerce=lambda value: value == "True",
+        empty_value=False,
+        required=False,
+        initial="False",
+        widget=forms.RadioSelect,
+    )
 
     class Meta:
         model = Cluster
@@ -44,7 +53,7 @@ class ClusterForm(forms.ModelForm):  # type: ignore[type-arg]
         widgets = {"note": forms.Textarea(attrs={"rows": 2})}
         help_texts = {
             "currency": "Three letters; all prices of the cluster are in it.",
-            "electricity_per_kwh": "Without it the cost of electricity is shown as —.",
+            "electricity_per_kwh": "Without it the comparison shows no cost of electricity.",
             "pue": "Power of the site ÷ power of the machines.",
         }
 
@@ -93,11 +102,12 @@ class PoolForm(forms.ModelForm):  # type: ignore[type-arg]
             "speed": "Of fixed work, relative to the hardware the trace ran on; 1 = the same.",
             "cpus": "0 = unlimited.",
             "memory_gb": "0 = unlimited.",
+            "node_price": "Without a price or a rent the comparison shows no cost.",
             "rent_per_gpu_hour": "Used instead of the price.",
             "row": "Where it stands.",
         }
 
-    basic = ("name", "nodes", "node_type", "gpu", "gpus_per_node")
+    basic = ("name", "nodes", "node_type", "gpu", "gpus_per_node", "node_price", "rent_per_gpu_hour")
 
     def __init__(
         self, *args: Any, node_types: Choices, gpus: Choices, rows: Choices, workspace: Workspace, **kw: Any

@@ -389,3 +389,20 @@ def test_a_cluster_names_the_studies_that_compared_it(planner_client, workspace,
         page = planner_client.get(workspace_url(url, cluster_id=cluster.pk))
         assert "Which one?" in text_of(page)
         assert [found.of_cluster for found in page.context["studies"]] == [2]
+
+
+def test_price_and_kind_are_seen_and_chosen_on_a_new_cluster(planner_client, workspace_url, node_type):
+    url = workspace_url("inventory:cluster_new")
+    page = text_of(planner_client.get(url))
+    before_details = page[: page.index("Further figures")]
+    for told in (
+        "pools-0-node_price",
+        "pools-0-rent_per_gpu_hour",
+        "the comparison shows no cost",
+        "electricity",
+    ):
+        assert told in before_details
+    assert "real: it exists" in page
+    pool = {"name": "a", "nodes": 1, "node_type": node_type.pk}
+    planner_client.post(url, form_data(pool, is_candidate="True"))
+    assert Cluster.unscoped.get(name="new one").is_candidate

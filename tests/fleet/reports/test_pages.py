@@ -3,6 +3,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from fleet.reports.forms import ScheduleForm
 from fleet.reports.models import Report, ReportSchedule
 from fleet.reports.services import reports_collect, schedule_came_due
 
@@ -59,6 +60,18 @@ def test_a_wrong_field_is_told_at_the_field_and_nothing_is_saved(
     assert response.status_code == 422
     assert told in response.content.decode()
     assert ReportSchedule.unscoped.count() == 1
+
+
+def test_a_name_taken_since_the_form_looked_is_told_on_the_form(
+    planner_client, workspace_url, schedule, monkeypatch
+):
+    monkeypatch.setattr(ScheduleForm, "clean_name", lambda form: form.cleaned_data["name"])
+    monkeypatch.setattr(ReportSchedule, "validate_constraints", lambda *_args, **_kw: None)
+    monkeypatch.setattr(ReportSchedule, "validate_unique", lambda *_args, **_kw: None)
+    form = {"name": "Nightly", "study": schedule.study_id, "follow": "as_it_is", "crontab": "0 6 * * *"}
+    response = planner_client.post(workspace_url("reports:schedule_new"), form | {"time_zone": "UTC"})
+    assert response.status_code == 422
+    assert "was made just now" in response.content.decode()
 
 
 def test_another_workspaces_study_is_not_offered(planner_client, workspace_url, study, other_workspace):

@@ -30,6 +30,7 @@ HATCHED = ("down", "maintenance")
 LEGEND_LINE = 19
 TIMELINE_STEPS = 500
 LONGEST_LABEL = 22
+WIDE = 20  # waits further apart than this factor are drawn on a log axis
 
 
 def figures_of(comparison: Comparison, charts: Mapping[int, Json] | None = None) -> dict[str, Figure]:
@@ -290,6 +291,9 @@ def _cost(comparison: Comparison, answered: Sequence[Column]) -> Figure:
             }
         )
     highest = max((one["y"][0] + (one["y_error"] or [0])[0] for one in series), default=0)
+    lowest = min((one["y"][0] for one in series), default=0)
+    wide = 0 < lowest * WIDE < highest  # one long wait would press all others onto the axis
+    scale = {"type": "log"} if wide else {"range": [0, 1.1 * highest or 1]}
     currency = next((column.cost["currency"] for column in answered if column.cost), "")
     notes = []
     if priceless:
@@ -300,7 +304,7 @@ def _cost(comparison: Comparison, answered: Sequence[Column]) -> Figure:
         "kind": "scatter",
         "title": f"Cost per year against p95 wait of {comparison.class_label}",
         "x": {"title": "cost", "unit": f"{currency}/year"},
-        "y": {"title": "p95 wait", "unit": "h", "range": [0, 1.1 * highest or 1]},
+        "y": {"title": "p95 wait", "unit": "h"} | scale,
         "logToggle": "y",
         "series": series,
         "note": " ".join(notes),

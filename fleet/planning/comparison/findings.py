@@ -81,11 +81,11 @@ def _worst_served(comparison: Comparison) -> Iterator[str]:
             BY_KEY[SERVICE], comparison.columns, baseline, size=worst["size"], group=comparison.query.group
         )
         shares = ", ".join(
-            f"{cell.text} {row.unit} on {column.label}"
+            f"{cell.text} {row.unit} on {column.letter}"
             for column, cell in zip(comparison.columns, row.cells, strict=True)
             if cell.value is not None
         )
-        yield f"Worst served on {baseline.label} are jobs of {worst['name']}: started within target {shares}."
+        yield f"The baseline serves jobs of {worst['name']} worst. Started within target: {shares}."
 
 
 def _largest_loss(column: Column, first_seed: str) -> Iterator[str]:

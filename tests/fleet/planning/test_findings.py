@@ -36,9 +36,9 @@ def test_each_scenario_says_its_service_and_what_it_costs_more(finished_study):
 
 
 def test_the_size_that_the_baseline_serves_worst_is_told_in_every_scenario(finished_study):
-    told = next(sentence for sentence in told_of(finished_study) if sentence.startswith("Worst served"))
-    assert " on A now" in told
-    assert " on B twice" in told
+    told = next(sentence for sentence in told_of(finished_study) if "worst" in sentence)
+    assert " on A" in told
+    assert " on B" in told
 
 
 def test_the_largest_loss_and_the_backlog_close_it(finished_study):
@@ -47,7 +47,7 @@ def test_the_largest_loss_and_the_backlog_close_it(finished_study):
 
 def test_a_chosen_size_is_not_told_twice(finished_study):
     chosen = told_of(finished_study, CompareQuery(size="1"))
-    assert not any(sentence.startswith("Worst served") for sentence in chosen)
+    assert not any("worst" in sentence for sentence in chosen)
 
 
 def test_the_overview_leads_with_a_persons_own_study_before_the_demo(make_study, workspace):

@@ -31,6 +31,7 @@ def trace(tmp_path: Path) -> Path:
 def open_upload(site: Page) -> None:
     site.goto("/w/demo/workloads/")
     site.get_by_role("link", name="Upload a trace").click()
+    site.wait_for_url("**/workloads/upload/")  # loaded: its script takes what is dropped
 
 
 def test_a_dropped_file_is_mapped_imported_and_profiled(site: Page):

@@ -73,6 +73,7 @@ def row_of(
     past = baseline.recorded(metric, size, group) if baseline else None
     scale = scale_for(metric, [found.mean for found in means.values() if found] + [past or 0.0], unit)
     best = best_position(metric, values)
+    drawn = any(len(column.runs) > 1 for column in columns)
     cells = tuple(
         _cell(
             metric,
@@ -81,6 +82,7 @@ def row_of(
             None if column is baseline else paired(values[column.position], base),
             _note(metric, column, size, group),
             best=column.position == best,
+            drawn=drawn,
         )
         for column in columns
     )
@@ -112,13 +114,16 @@ def best_position(metric: Metric, values: Mapping[int, Mapping[int, float | None
     return None
 
 
-def delta_of(metric: Metric, scale: Scale, difference: Estimate, base: float) -> Delta:
-    """A difference in words: "+1.2 (+34 %)", or points where the metric is itself a share."""
+def delta_of(metric: Metric, scale: Scale, difference: Estimate, base: float, *, drawn: bool) -> Delta:
+    """A difference in words: "+1.2 (+34 %)", or points where the metric is itself a share.
+
+    ``drawn``: seeds were drawn, so a difference without an interval (one shared seed yet) is not certain.
+    """
     value = difference.mean
     if abs(value) <= NOTHING * max(abs(base), 1.0):
         return Delta(0.0, 0.0, "0", "flat", "")
     share = value / base if base else None
-    certain = difference.half is None or difference.excludes_zero
+    certain = difference.excludes_zero if difference.half is not None else not drawn
     tone = "" if metric.better == 0 or not certain else "better" if value * metric.better > 0 else "worse"
     return Delta(value, share, _delta_text(metric, scale, value, share), "up" if value > 0 else "down", tone)
 
@@ -143,13 +148,14 @@ def _cell(
     note: str,
     *,
     best: bool,
+    drawn: bool,
 ) -> Cell:
     if found is None:
         return Cell(None, MISSING, note=note)
     half_text = "" if found.half is None else f"± {scale.text(found.half)}"
     delta = None
     if difference is not None:
-        delta = delta_of(metric, scale, difference, found.mean - difference.mean)
+        delta = delta_of(metric, scale, difference, found.mean - difference.mean, drawn=drawn)
     return Cell(found.mean, scale.text(found.mean), found.half, half_text, found.n, note, delta, best)
 
 

@@ -338,3 +338,13 @@ def test_equal_notes_of_the_reader_are_no_difference(make_study, workspace):
 def test_days_to_drain_are_said_of_all_jobs_only(finished_study, csv_rows):
     assert any(row["metric"] == "Days to drain it" for row in csv_rows(finished_study))
     assert not any(row["metric"] == "Days to drain it" for row in csv_rows(finished_study, "?size=1"))
+
+
+def test_a_difference_of_one_shared_seed_is_not_called_certain(make_study, workspace, planner):
+    mix = mix_use(mix_create(workspace, planner, demo_mix(gpus=16, days=2.0)), planner)
+    study = make_study(workload=mix, seeds=(0, 1))
+    execute(run for run in runs_of(study) if run.seed == 0)
+    comparison = comparison_of(study, scenarios_of(study), CompareQuery())
+    deltas = [row.cells[1].delta for section in comparison.sections for row in section.rows]
+    assert any(delta and delta.direction != "flat" for delta in deltas)
+    assert {delta.tone for delta in deltas if delta} == {""}

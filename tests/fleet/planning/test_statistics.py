@@ -85,9 +85,11 @@ class TestWords:
         ],
     )
     def test_a_difference_has_sign_size_and_share(self, metric, value, base, text, tone):
-        found = delta_of(metric, scale_for(metric, [7_200.0]), Estimate(value, None, 1), base)
+        found = delta_of(metric, scale_for(metric, [7_200.0]), Estimate(value, None, 1), base, drawn=False)
         assert (found.text, found.tone) == (text, tone)
 
     def test_an_uncertain_difference_is_neither_better_nor_worse(self):
-        found = delta_of(WAIT, scale_for(WAIT, [7_200.0]), Estimate(-3_600.0, 9_000.0, 3), 7_200.0)
+        found = delta_of(
+            WAIT, scale_for(WAIT, [7_200.0]), Estimate(-3_600.0, 9_000.0, 3), 7_200.0, drawn=True
+        )
         assert (found.direction, found.tone) == ("down", "")

@@ -68,13 +68,12 @@ def progress_of(runs: Iterable[Run], now: datetime) -> StudyProgress:
     """How far these runs are."""
     runs = list(runs)
     states = Counter(run.state for run in runs)
-    share = sum(1.0 if run.state in ENDED else run.progress for run in runs) / max(len(runs), 1)
     finished = states[RunState.RUNNING] + states[RunState.QUEUED] == 0
-    began = min((run.queued_at for run in _batch(runs)), default=now)
+    asked = _batch(runs)
+    began = min((run.queued_at for run in asked), default=now)
     ended = max((run.finished_at for run in runs if run.finished_at), default=now) if finished else now
     elapsed_s = max((ended - began).total_seconds(), 0.0)
-    asked = _batch(runs)
-    done = sum(1.0 if run.state in ENDED else run.progress for run in asked) / max(len(asked), 1)
+    done = _share(asked)
     guess = not finished and done >= ETA_FROM_SHARE
     return StudyProgress(
         total=len(runs),
@@ -83,11 +82,16 @@ def progress_of(runs: Iterable[Run], now: datetime) -> StudyProgress:
         cancelled=states[RunState.CANCELLED],
         running=states[RunState.RUNNING],
         queued=states[RunState.QUEUED],
-        share=share,
+        share=_share(runs),
         elapsed_s=elapsed_s,
         eta_s=elapsed_s * (1 - done) / done if guess else None,
         cancelling=any(run.cancel_requested for run in runs),
     )
+
+
+def _share(runs: Sequence[Run]) -> float:
+    """How much of these runs is done, from 0 to 1; 0 where there are none."""
+    return sum(1.0 if run.state in ENDED else run.progress for run in runs) / max(len(runs), 1)
 
 
 def _batch(runs: Sequence[Run]) -> Sequence[Run]:
